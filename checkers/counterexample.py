@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 
 from fencepost.model.language import (
     Always,
+    Bound,
     Evaluation,
     EvaluationError,
     Execution,
@@ -21,12 +22,14 @@ from fencepost.model.language import (
     WrittenTwice,
     part,
     run,
+    satisfying,
 )
 from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.kinds import IntKind
 from fencepost.model.language.nodes import Lit
 from fencepost.model.language.render import value_text
-from fencepost.model.language.walk import bound, nodes
+from fencepost.model.language.walk import bound as bound_by
+from fencepost.model.language.walk import nodes
 
 from .document import Document
 from .failures import Failure, cell_text, failure_of
@@ -232,20 +235,12 @@ def decided_by_range(trace: Trace, claim: Always | Step, since: Valuation | None
     or the claim holds, the bound does not decide. `since` is the state from which the step that breaks it begins, None
     for that in front of the last row.
     """
-    terms = [claim.term, *(term for row in {step.row for step in trace.steps} for term in row.terms)]
-    found = list(nodes(*terms))
-    counters = {var.kind.name for node in found if (var := bound(node)) is not None and isinstance(var.kind, IntKind)}
-    if not counters:
+    terms = [claim.term, *_read_by(trace)]
+    wider = _beyond(trace.world, terms)
+    if wider is None:
         return False
-    reach = sum(abs(node.value) for node in found if isinstance(node, Lit) and type(node.value) is int)
-    ranges = {
-        name: (low, high + (high - low + 1 + reach) * (name in counters))
-        for name, (low, high) in trace.world.ranges.items()
-    }
-    wider = World(trace.world.entities, ranges)
     try:
-        moves = [(step.row, step.binding) for step in trace.steps]
-        again = replay(trace.protocol, wider, trace.start, moves, trace.middle, trace.initial)
+        again = _again(trace, wider)
         if not isinstance(claim, Step):
             return holds(claim.term, again.end, wider)
         last = again.steps[-1]
@@ -256,11 +251,70 @@ def decided_by_range(trace: Trace, claim: Always | Step, since: Valuation | None
         return False
 
 
+def deadlock_decided_by_range(trace: Trace, bound: Bound) -> bool:
+    """Return whether the end of a counter's range alone makes a run end where no row is enabled.
+
+    So it is where a guard of the run is false with numbers beyond the ranges, or where a row is enabled in its last
+    state with a parameter, or a quantifier, that has one of these.
+    """
+    protocol, run_reads = trace.protocol, _read_by(trace)
+    try:
+        for row in (one for one in protocol.rows if one.changes):
+            guard = protocol.bounded_guard(row, bound)
+            wider = _beyond(trace.world, [guard, *run_reads], row.params)
+            if wider is not None:
+                end = _again(trace, wider).end
+                if next(satisfying(guard, row.params, end, wider), None) is not None:
+                    return True
+    except ReplayFailed:
+        return True
+    except (EvaluationError, WrittenTwice):
+        pass
+    return False
+
+
+def _read_by(trace: Trace) -> list[Term[Any]]:
+    """Return the terms of the rows of a run."""
+    return [term for row in {step.row for step in trace.steps} for term in row.terms]
+
+
+def _again(trace: Trace, world: World) -> Trace:
+    """Return a run repeated in another world; raises `ReplayFailed` where a guard is false there."""
+    moves = [(step.row, step.binding) for step in trace.steps]
+    return replay(trace.protocol, world, trace.start, moves, trace.middle, trace.initial)
+
+
+def _beyond(world: World, terms: Sequence[Term[Any]], params: Sequence[Var[Any]] = ()) -> World | None:
+    """Return a world in which counters that terms, or parameters, range over have numbers beyond their ranges too.
+
+    None where terms and parameters range over none.
+    """
+    found = list(nodes(*terms))
+    variables = [*params, *(var for node in found if (var := bound_by(node)) is not None)]
+    counters = {var.kind.name for var in variables if isinstance(var.kind, IntKind)}
+    if not counters:
+        return None
+    reach = sum(abs(node.value) for node in found if isinstance(node, Lit) and type(node.value) is int)
+    return World(
+        world.entities,
+        {
+            name: (low, high + (high - low + 1 + reach) * (name in counters))
+            for name, (low, high) in world.ranges.items()
+        },
+    )
+
+
 RANGE_DECIDES = (
     "only where the range of a counter ends: with numbers beyond it this run does not break it, and nothing is "
     "decided; say up to where a quantifier over the counter goes, or take a larger bound"
 )
 """What is said of a claim that a run breaks for no other reason."""
+
+RANGE_ENDS = (
+    "only where the range of a counter ends: with numbers beyond it this run does not end there, and nothing is "
+    "decided; take a larger bound, or one that assumes where the event ends"
+)
+"""What is said of a state without an enabled row for no other reason."""
 
 
 def changed(before: Valuation, after: Valuation) -> dict[CellKey, tuple[Any, Any]]:

@@ -3,8 +3,9 @@
 What is evaluated is what `spec/steps.md` defines. The check knows no search: a state is right if it is a first state or
 a successor of one that is; none is missing if all of these are among the states of the certificate.
 
-A state is a tuple here: of each variable a code for its contents. The interpreter evaluates a row, or a claim, once for
-all states in which the variables that it reads and writes have the same contents.
+A state is a tuple here: of each variable a code for its contents. The interpreter evaluates a condition, a firing, or a
+claim, once for all states in which the variables that it reads and writes have the same contents. A claim is evaluated
+again only where a step has changed what it reads.
 """
 
 from __future__ import annotations
@@ -13,16 +14,13 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from fencepost.model.language import (
     Always,
     Bound,
     Evaluation,
     EvaluationError,
-    Execution,
     LeadsTo,
     Protocol,
     Row,
@@ -33,22 +31,22 @@ from fencepost.model.language import (
     Term,
     Valuation,
     World,
-    part,
-    run,
-    satisfying,
 )
-from fencepost.model.language.interpreter import bindings
-from fencepost.model.language.nodes import Get, Lit, Named, Quant
+from fencepost.model.language.interpreter import applied, bindings
+from fencepost.model.language.nodes import Lit, Named, Quant
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
-from fencepost.model.language.walk import conjuncts, free, nary, nodes, substitute
+from fencepost.model.language.walk import conjuncts, free, nary, stage_terms, substitute
 
-from .states import Certificate, NotCertified, Numbering
+from .guards import Conditions, Guard, Values
+from .states import Certificate, Codes, NotCertified, Numbering, variables
 
 DEADLOCK = "deadlock"
+OF_A_RANGE = "inconclusive"
+"""What a certificate says of a claim that the end of a counter's range alone breaks: the check finds that it breaks."""
 Binding = Mapping[Any, Any]
-Codes = tuple[int, ...]
 Contents = tuple[tuple[int, int], ...]
 """New contents of some variables: the place of each, and the code."""
+_Claim = TypeVar("_Claim", Always, Step)
 Progress = Callable[[int, int], None]
 
 
@@ -96,7 +94,7 @@ def check(
     for id in (id for id in ids if id not in about_runs):
         claim = next((one for one in asked if one.id == id), None)
         shown, word = id in work.shown, "witnessed" if isinstance(claim, Sometimes) else "violated"
-        if shown != (certificate.claims[id] == word):
+        if shown != (certificate.claims[id] in (word, OF_A_RANGE)):
             raise NotCertified(
                 f"{id} is {certificate.claims[id]} in it, and by the interpreter it is {'' if shown else 'not '}{word}"
             )
@@ -107,15 +105,19 @@ def check(
 class _Row:
     """A row with its guard, what picks the codes of all that it reads or writes, its claims, and its firings so far.
 
-    `still` are claims without rows that read nothing that it writes: for them its step is one that changes nothing.
+    `writes` picks those of what its effects read or write, `reads` are these variables. `bindings` are the values of
+    its parameters by what its guard reads; `runs` are its firings by what its effects read and by these values.
     """
 
     row: Row
-    guard: Term[bool]
+    guard: Guard
     key: Callable[[Codes], Any]
+    asks: Callable[[Codes], Any]
+    writes: Callable[[Codes], Any]
     reads: frozenset[State[Any]]
     claims: tuple[Step, ...]
-    still: tuple[Step, ...]
+    bindings: dict[Any, list[Values]] = field(default_factory=dict)
+    runs: dict[Any, _Firing] = field(default_factory=dict)
     firings: dict[Any, list[_Firing]] = field(default_factory=dict)
 
 
@@ -123,12 +125,21 @@ class _Row:
 class _Firing:
     """What a firing writes, the difference of the state's number (None where it leads out of a range), and what is
     written at each two moments of which one comes directly after the other.
+
+    `claims` are those of its steps, and `inside` those of its moments, that depend on more than the row reads. `still`
+    are those without rows that read nothing that it changes, at any moment: for them its step is one that changes
+    nothing. `changed` are these variables. `done` has, by claim, the contents with which it has been evaluated.
     """
 
     binding: Binding
     after: Contents
     more: int | None
     moments: tuple[tuple[Contents, Contents], ...]
+    claims: tuple[Step, ...]
+    inside: tuple[Always, ...]
+    still: frozenset[Step]
+    changed: frozenset[State[Any]]
+    done: dict[str, set[Any]] = field(default_factory=dict)
 
 
 class _Check:
@@ -143,26 +154,26 @@ class _Check:
         self.of_steps = [one for one in claims if isinstance(one, Step)]
         self.at_records = any(not isinstance(one, Sometimes) and one.scope == AFTER_EVERY_RECORD for one in claims)
         self.inside = [one for one in self.of_states if isinstance(one, Always) and one.scope == AFTER_EVERY_RECORD]
-        self._key = {one.id: self._picking(_variables(one.term)) for one in claims}
+        self._reads = {one.id: variables(one.term) for one in claims}
+        self._key = {id: self.numbering.picking(reads) for id, reads in self._reads.items()}
         self._answers: dict[str, dict[Any, bool]] = {one.id: {} for one in claims}
+        self._params = {one.id: tuple(free(one.term)) for one in claims}
+        self._came: dict[int, frozenset[State[Any]]] = {}
+        self._reading: dict[Any, tuple[list[Any], frozenset[Step]]] = {}
         self.rows = [*self._rows()]
 
     def _rows(self) -> Iterator[_Row]:
         """Yield the rows that make steps of the protocol, or of a claim that names them."""
+        conditions, picking = Conditions(self.numbering, self.world), self.numbering.picking
         for row in self.protocol.rows:
-            guard = self.protocol.bounded_guard(row, self.bound)
-            writes = {update.target.state for stage in row.stages for update in stage.updates}
             claims = [one for one in self.of_steps if (row.id in one.rows if one.rows else row.changes)]
-            still = [one for one in claims if not one.rows and writes.isdisjoint(_variables(one.term))]
             if row.changes or claims:
-                reads = _variables(guard, *row.terms) | writes
-                key = self._picking(reads)
-                yield _Row(row, guard, key, reads, tuple(c for c in claims if c not in still), tuple(still))
-
-    def _picking(self, variables: Collection[State[Any]]) -> Callable[[Codes], Any]:
-        """Return what picks the codes of some variables from those of a state."""
-        places = sorted(self.numbering.places[one] for one in variables)
-        return itemgetter(*places) if places else lambda _: ()
+                guard = Guard(self.protocol.bounded_guard(row, self.bound), row.params, conditions)
+                answer = () if row.say is None else (row.say,)
+                reads = variables(*answer, *stage_terms(row.stages))
+                reads |= {update.target.state for stage in row.stages for update in stage.updates}
+                key = picking(reads | guard.reads)
+                yield _Row(row, guard, key, picking(guard.reads), picking(reads), reads, tuple(claims))
 
     def reach(self, numbers: set[int], progress: Progress | None) -> int:
         """Evaluate everything in the states with these numbers, the reachable ones, and return how many levels."""
@@ -231,8 +242,9 @@ class _Check:
 
     def successors(self, number: int) -> Iterator[int]:
         """Yield the numbers of a state's successors, evaluating the claims in it and of each of its steps."""
-        codes, still, enabled = self.numbering.codes(number), set[Step](), False
-        self._state(self.of_states, codes)
+        codes, still, enabled = self.numbering.codes(number), set[frozenset[Step]](), False
+        of_states, of_steps = self._to_evaluate(self._came.get(number))
+        self._state(of_states, codes)
         for one in self.rows:
             key = one.key(codes)
             if key not in one.firings:
@@ -242,44 +254,111 @@ class _Check:
                 if firing.more is None:
                     self.outside[one.row.id] += 1
                     continue
-                self._steps(one, firing, codes)
-                still.update(one.still)
+                self._steps(firing, codes, firing.claims, firing.inside)
+                still.add(firing.still)
                 if one.row.changes:
                     self.fired[one.row.id] += 1
+                    self._came.setdefault(number + firing.more, firing.changed)
                     yield number + firing.more
-        for claim in still:
+        for claim in of_steps.intersection(frozenset[Step]().union(*still)):
             self._step(claim, codes, codes, {})
         if not enabled:
             self.shown.add(DEADLOCK)
 
+    def _to_evaluate(self, changed: frozenset[State[Any]] | None) -> tuple[Sequence[Any], frozenset[Step]]:
+        """Return the claims of states, and those of a step that changes nothing, of which a state may decide anew.
+
+        Of a state to which a step led these are the claims that read what the step changed: the others have been
+        evaluated of the same contents in the state before it.
+        """
+        if changed not in self._reading:
+            self._reading[changed] = (
+                [one for one in self.of_states if self._may_differ(one, changed)],
+                frozenset(one for one in self.of_steps if self._may_differ(one, changed)),
+            )
+        return self._reading[changed]
+
+    def _may_differ(self, claim: Any, changed: frozenset[State[Any]] | None) -> bool:
+        return changed is None or not changed.isdisjoint(self._reads[claim.id])
+
     def _firings(self, of: _Row, codes: Codes) -> Iterator[_Firing]:
         """Yield the firings of a row in a state, by the interpreter."""
-        row, state = of.row, Valuation(self.numbering.contents(codes, of.reads))
-        for binding in satisfying(of.guard, row.params, state, self.world):
-            try:
-                done = run(row, binding, state, self.world)
-            except EvaluationError as error:
-                raise NotCertified(f"{row.id} has no meaning in a state of it: {error}") from error
-            pairs = [*self._moments(done)] if self.at_records else []
-            coded = {moment: self._changed(state, moment) for moment in {done.after, *itertools.chain(*pairs)}}
-            after = coded[done.after]
-            more = self.numbering.difference(codes, after)
-            yield _Firing(binding, after, more, tuple((coded[before], coded[now]) for before, now in pairs))
+        here, asked = of.writes(codes), of.asks(codes)
+        if asked not in of.bindings:
+            of.bindings[asked] = of.guard.satisfying(codes)
+        for values in of.bindings[asked]:
+            if (here, values) not in of.runs:
+                of.runs[here, values] = self._firing(of, codes, dict(zip(of.row.params, values, strict=True)))
+            yield of.runs[here, values]
+
+    def _firing(self, of: _Row, codes: Codes, binding: Binding) -> _Firing:
+        """Return a firing, by the interpreter; what its row's variables decide of the claims is evaluated here."""
+        state = Valuation(self.numbering.contents(codes, of.reads))
+        try:
+            end, pairs = self._moments(of.row, binding, Evaluation(self.world, state))
+        except EvaluationError as error:
+            raise NotCertified(f"{of.row.id} has no meaning in a state of it: {error}") from error
+        coded = {moment: self._changed(state, moment) for moment in {end, *itertools.chain(*pairs)}}
+        after = coded[end]
+        more = self.numbering.difference(codes, after)
+        changed = frozenset(self.numbering.states[place] for contents in coded.values() for place, _ in contents)
+        still = {one for one in of.claims if not one.rows and not self._may_differ(one, changed)}
+        claims = [one for one in of.claims if one not in still]
+        inside = [one for one in self.inside if self._may_differ(one, changed)]
+        made = _Firing(
+            binding,
+            after,
+            more,
+            tuple((coded[before], coded[now]) for before, now in pairs),
+            tuple(one for one in claims if not self._reads[one.id] <= of.reads),
+            tuple(one for one in inside if not self._reads[one.id] <= of.reads),
+            frozenset(still),
+            changed,
+        )
+        if more is not None:
+            decided = (
+                tuple(one for one in claims if one not in made.claims),
+                tuple(one for one in inside if one not in made.inside),
+            )
+            self._steps(made, codes, *decided)
+        return made
 
     def _changed(self, state: Valuation, moment: Valuation) -> Contents:
         """Return the contents at a moment of the variables that it has other contents of than a state."""
-        changed = {cell[0] for cell, _ in {*state.items()} ^ {*moment.items()}}
-        return tuple((self.numbering.places[one], self.numbering.code(one, moment)) for one in changed)
+        if moment is state:
+            return ()
+        cells: dict[State[Any], dict[Any, Any]] = {cell[0]: {} for cell, _ in {*state.items()} ^ {*moment.items()}}
+        for (variable, keys), value in moment.items():
+            if variable in cells:
+                cells[variable][keys] = value
+        return tuple((self.numbering.places[one], self.numbering.code(one, here)) for one, here in cells.items())
 
-    def _steps(self, of: _Row, firing: _Firing, codes: Codes) -> None:
-        """Evaluate claims of a firing, and of what is between its moments."""
+    def _steps(self, firing: _Firing, codes: Codes, claims: Sequence[Step], inside: Sequence[Always]) -> None:
+        """Evaluate claims of a firing, and of what is between its moments.
+
+        A claim is evaluated once for the same contents of what it reads before the firing: what it reads after it, and
+        at the moments, follows.
+        """
+        claims, inside = self._not_evaluated(firing, codes, claims), self._not_evaluated(firing, codes, inside)
+        if not claims and not inside:
+            return
         whole = ((codes, _with(codes, firing.after)),)
         pairs = tuple((_with(codes, before), _with(codes, after)) for before, after in firing.moments) or whole
-        for moment in {after for _, after in pairs} - {whole[0][1]}:
-            self._state(self.inside, moment)
-        for one in of.claims:
+        for moment in {after for _, after in pairs} - {whole[0][1]} if inside else ():
+            self._state(inside, moment)
+        for one in claims:
             for before, after in pairs if one.scope == AFTER_EVERY_RECORD else whole:
                 self._step(one, before, after, firing.binding if one.rows else {})
+
+    def _not_evaluated(self, firing: _Firing, codes: Codes, claims: Sequence[_Claim]) -> list[_Claim]:
+        """Return the claims that are evaluated of a firing for the first time with these contents, and note them."""
+        found = []
+        for one in claims:
+            done, here = firing.done.setdefault(one.id, set()), self._key[one.id](codes)
+            if here not in done:
+                done.add(here)
+                found.append(one)
+        return found
 
     def _state(self, claims: Sequence[Always | Sometimes], codes: Codes) -> None:
         """Evaluate claims of a state, which may be a moment."""
@@ -295,39 +374,47 @@ class _Check:
     def _true(self, claim: Always | Sometimes | Step, states: tuple[Codes, ...], binding: Binding) -> bool:
         """Return whether a claim is true of a state, or of two."""
         pick, answers = self._key[claim.id], self._answers[claim.id]
-        key = (*map(pick, states), *[binding[var] for var in free(claim.term)])
+        key = (*map(pick, states), *[binding[var] for var in self._params[claim.id]])
         if key not in answers:
-            reads = _variables(claim.term)
+            reads = self._reads[claim.id]
             here, *then = (Valuation(self.numbering.contents(codes, reads)) for codes in states)
             evaluation = Evaluation(self.world, here, after=then[0] if then else None)
             answers[key] = bool(evaluation.value(claim.term, binding))
         return answers[key]
 
-    def _moments(self, done: Execution) -> Iterator[tuple[Valuation, Valuation]]:
-        """Yield each two moments inside a firing of which one comes directly after the other."""
-        now = done.before
-        for number, (stage, then) in enumerate(zip(done.row.stages, done.states, strict=True)):
-            everyone = frozenset(self._elements(stage, done, now))
-            reached, waiting = {frozenset[Any](): now, everyone: then}, [frozenset[Any]()]
-            while waiting:
-                some = waiting.pop()
-                for element in everyone - some:
-                    more = some | {element}
-                    if more not in reached:
-                        reached[more] = part(done.row, done.binding, done.before, self.world, number, more)
-                        waiting.append(more)
-                    yield reached[some], reached[more]
-            now = then
+    def _moments(
+        self, row: Row, binding: Binding, before: Evaluation
+    ) -> tuple[Valuation, list[tuple[Valuation, Valuation]]]:
+        """Return the state after a firing, and each two moments inside it of which one comes directly after the other.
 
-    def _elements(self, stage: Stage, done: Execution, now: Valuation) -> Iterator[tuple[Any, ...]]:
+        There are none of these where no claim is evaluated at moments.
+        """
+        now, pairs = before.state, list[tuple[Valuation, Valuation]]()
+        for stage in row.stages:
+            here = before.at(now)
+            then = applied(stage, binding, here)
+            if self.at_records:
+                everyone = frozenset(self._elements(stage, binding, here))
+                reached, waiting = {frozenset[Any](): now, everyone: then}, [frozenset[Any]()]
+                while waiting:
+                    some = waiting.pop()
+                    for element in everyone - some:
+                        more = some | {element}
+                        if more not in reached:
+                            reached[more] = applied(stage, binding, here, more)
+                            waiting.append(more)
+                        pairs.append((reached[some], reached[more]))
+            now = then
+        return now, pairs
+
+    def _elements(self, stage: Stage, binding: Binding, here: Evaluation) -> Iterator[tuple[Any, ...]]:
         """Yield those for whom a stage writes records under `every` that change cells; one for a stage without it."""
         depth = max((len(one.binders) for one in stage.written), default=0)
         if not depth:
             yield ()
             return
-        here = Evaluation(self.world, now, done.before)
         for update in stage.updates:
-            for inner in bindings(update.binders, done.binding, self.world):
+            for inner in bindings(update.binders, binding, self.world):
                 if here.value(update.when, inner):
                     yield tuple(inner[var] for var in update.binders[:depth])
 
@@ -338,9 +425,3 @@ def _with(codes: Codes, contents: Contents) -> Codes:
     for place, code in contents:
         changed[place] = code
     return tuple(changed)
-
-
-@cache
-def _variables(*terms: Term[Any]) -> frozenset[State[Any]]:
-    """Return the variables that terms read, at whatever moment."""
-    return frozenset(node.state for node in nodes(*terms) if isinstance(node, Get))

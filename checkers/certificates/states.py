@@ -12,15 +12,21 @@ import itertools
 import json
 import operator
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any
 
 from fencepost.files import DENSEST, FREE, open_regular
-from fencepost.model.language import Protocol, State, Valuation, World
+from fencepost.model.language import Protocol, State, Term, Valuation, World
 from fencepost.model.language.interpreter import initial
+from fencepost.model.language.nodes import Get
+from fencepost.model.language.walk import nodes
 
+Codes = tuple[int, ...]
+"""A state: of each variable the code of its contents, in the order of the variables."""
 FORMAT = 1
 """The version of the format."""
 
@@ -77,9 +83,13 @@ class Numbering:
         self._outside: dict[frozenset[Any], int] = {}
         self._decoded: dict[tuple[State[Any], int], Mapping[Any, Any]] = {}
 
-    def code(self, variable: State[Any], state: Valuation) -> int:
-        """Return the code of a variable's contents in a state."""
-        cells = {keys: value for (one, keys), value in state.items() if one is variable}
+    def picking(self, variables: Collection[State[Any]]) -> Callable[[Codes], Any]:
+        """Return what picks the codes of some variables from those of a state."""
+        places = sorted(self.places[one] for one in variables)
+        return itemgetter(*places) if places else lambda _: ()
+
+    def code(self, variable: State[Any], cells: Mapping[Any, Any]) -> int:
+        """Return the code of a variable's contents, by the keys of the cells that differ from their initial value."""
         places, keys = self._places[variable.kind], self.keys[variable]
         whole = {**(dict.fromkeys(keys, initial(variable)) if variable.initial is not None else {}), **cells}
         if len(whole) == len(keys) and all(value in places for value in whole.values()):
@@ -99,7 +109,7 @@ class Numbering:
             number = number * len(places) + places[whole[cell]]
         return number
 
-    def codes(self, number: int) -> tuple[int, ...]:
+    def codes(self, number: int) -> Codes:
         """Return the codes of a state by its number; raises `ValueError` for a number that is none's."""
         if number >= self._weights[-1]:
             raise ValueError("greater than the number of any state")
@@ -109,7 +119,7 @@ class Numbering:
             found.append(code)
         return tuple(found)
 
-    def difference(self, codes: tuple[int, ...], contents: Iterable[tuple[int, int]]) -> int | None:
+    def difference(self, codes: Codes, contents: Iterable[tuple[int, int]]) -> int | None:
         """Return by how much a state's number grows with other contents of some variables, None outside a range."""
         pairs = [*contents]
         if any(code < 0 for _, code in pairs):
@@ -117,7 +127,7 @@ class Numbering:
         by: int = sum((code - codes[place]) * self._weights[place] for place, code in pairs)
         return by
 
-    def contents(self, codes: tuple[int, ...], variables: Iterable[State[Any]]) -> dict[Any, Any]:
+    def contents(self, codes: Codes, variables: Iterable[State[Any]]) -> dict[Any, Any]:
         """Return the cells of some variables in the state with these codes, but those that have their initial value."""
         cells: dict[Any, Any] = {}
         for variable in variables:
@@ -137,6 +147,12 @@ class Numbering:
     def state(self, number: int) -> Valuation:
         """Return the state with a number; raises `ValueError` for one that is none's."""
         return Valuation(self.contents(self.codes(number), self.states))
+
+
+@cache
+def variables(*terms: Term[Any]) -> frozenset[State[Any]]:
+    """Return the variables that terms read, at whatever moment."""
+    return frozenset(node.state for node in nodes(*terms) if isinstance(node, Get))
 
 
 def write(raw: IO[bytes], certificate: Certificate, numbers: Iterable[int]) -> None:

@@ -112,13 +112,30 @@ class Comparison:
 
     @property
     def code(self) -> ExitCode:
-        """The exit code: 5 where they differ, 3 where TLC did not end, else that of the exploration."""
+        """The exit code: 5 where they differ, 3 where TLC decides nothing, 1 where it alone decides that a claim is
+        violated, else that of the exploration.
+        """
         codes = [exploration_code(self.exploration)]
         if self.differences:
             codes.append(ExitCode.DISAGREEMENT)
+        if self.by_tlc_alone:
+            codes.append(ExitCode.VIOLATED)
         if self.tlc.verdict is Verdict.INCONCLUSIVE:
             codes.append(ExitCode.INCONCLUSIVE)
         return worst(codes)
+
+    @property
+    def by_tlc_alone(self) -> bool:
+        """Whether TLC's run violates a claim of which exploration has decided nothing."""
+        if self.tlc.verdict is not Verdict.VIOLATED:
+            return False
+        open_ = {one.id for one in self.exploration.properties if one.verdict is Verdict.INCONCLUSIVE}
+        return _asked(self.tlc) in open_
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of both: exploration's, but where TLC's run alone violates a claim."""
+        return Verdict.VIOLATED if self.by_tlc_alone else self.exploration.verdict
 
     @property
     def agrees(self) -> bool:
@@ -134,8 +151,6 @@ def compare(tlc: TlcResult, exploration: Exploration, live: LeadsTo | None = Non
     both were asked, and of what both can see: a violation in the middle of a row's records is none for TLC, which takes
     a row as one step.
     """
-    from fencepost.checkers.tlc import DEADLOCK
-
     differences: list[tuple[str, Any, Any]] = []
     if tlc.verdict is Verdict.CLOSED:
         for name in ("distinct", "generated", "depth"):
@@ -150,7 +165,18 @@ def compare(tlc: TlcResult, exploration: Exploration, live: LeadsTo | None = Non
         if one.trace is not None and one.trace.middle is not None:
             beyond.setdefault(id, f"violated between the records of {one.trace.steps[-1].row.id} only")
     seen = broken.keys() - beyond.keys()
-    asked = "deadlock" if tlc.violated == DEADLOCK else tlc.violated
-    if (asked is None and seen and tlc.verdict is Verdict.CLOSED) or (asked is not None and asked not in broken):
+    asked = _asked(tlc)
+    open_ = {one.id for one in exploration.properties if one.verdict is Verdict.INCONCLUSIVE}
+    if (asked is None and seen and tlc.verdict is Verdict.CLOSED) or (
+        asked is not None and asked not in broken.keys() | open_
+    ):
         differences.append(("violated", asked, sorted(seen)))
     return Comparison(tlc, exploration, tuple(differences), beyond)
+
+
+def _asked(tlc: TlcResult) -> str | None:
+    """Return which claim TLC's run breaks, by the id that exploration has for it, None where there is no such run."""
+    from fencepost.checkers.exploration.result import DEADLOCK
+    from fencepost.checkers.tlc import DEADLOCK as IN_TLC
+
+    return DEADLOCK if tlc.violated == IN_TLC else tlc.violated

@@ -157,8 +157,8 @@ def _tlc(protocol: Any, bound: str, found: Exploration) -> tuple[list[str], dict
     if both.differences:
         what = "; ".join(f"{name} {theirs} and not {ours}" for name, theirs, ours in both.differences)
         return ["TLC disagrees", f"TLC disagrees: {what}"], fields
-    if answered.violated is not None:
-        return [f"TLC finds {answered.violated} violated too"], fields
+    if answered.violated is not None and answered.verdict is Verdict.VIOLATED:
+        return [f"TLC finds {answered.violated} violated{'' if both.by_tlc_alone else ' too'}"], fields
     return [f"TLC is {answered.verdict.value}"], fields
 
 

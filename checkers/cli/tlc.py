@@ -101,7 +101,7 @@ def tlc(
     with watching(f"TLC on {explored.name} at {bound}"):
         answered = run_tlc(explored, bound, properties=None if live is None else (live.id,), orbits=symmetry)
     both = compare(answered, found, live)
-    verdict = "disagrees" if both.differences else both.exploration.verdict.value
+    verdict = "disagrees" if both.differences else both.verdict.value
     fields = {
         "bound": bound,
         "distinct": both.exploration.distinct,
@@ -145,10 +145,14 @@ def _page(both: Comparison, details: bool, live: LeadsTo | None) -> list[str]:
         if tlc.verdict is Verdict.CLOSED
         else "not compared"
         if tlc.violated is None
+        else f"breaks {tlc.violated} at the end of a range only"
+        if tlc.verdict is Verdict.INCONCLUSIVE
+        else f"finds {tlc.violated} violated"
+        if both.by_tlc_alone
         else f"finds {tlc.violated} violated too"
     )
     lines = [
-        f"{mine.protocol} at {mine.bound}: {headline(both.code, 'disagrees' if both.differences else mine.verdict)}, "
+        f"{mine.protocol} at {mine.bound}: {headline(both.code, 'disagrees' if both.differences else both.verdict)}, "
         f"TLC {said}",
         f"  {'':12}{'distinct':>14}{'generated':>16}{'depth':>8}{'seconds':>10}  verdict",
     ]
@@ -167,7 +171,8 @@ def _page(both: Comparison, details: bool, live: LeadsTo | None) -> list[str]:
     lines += [] if live is None else [f"  asked of both: {live.id}, under {fairness_text(live)}"]
     lines.append(f"  TLC {tlc.version} through {tlc.through} on Java {tlc.java}; {tlc.scope}")
     if tlc.trace is not None:
-        begin = f"{tlc.violated} is violated, TLC's trace of {len(tlc.trace.steps)} rows{last_row(tlc.trace)}:"
+        how = "broken at the end of a range" if tlc.verdict is Verdict.INCONCLUSIVE else "violated"
+        begin = f"{tlc.violated} is {how}, TLC's trace of {len(tlc.trace.steps)} rows{last_row(tlc.trace)}:"
         lines += ["", *told(tlc.trace, [begin], details)]
     return lines
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fencepost.checkers.counterexample import RANGE_DECIDES, twice_in_last_state
+from fencepost.checkers.counterexample import RANGE_DECIDES, RANGE_ENDS, deadlock_decided_by_range, twice_in_last_state
 from fencepost.checkers.verdicts import Verdict
 from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Always, LeadsTo, Property, Sometimes, Step
@@ -92,9 +92,10 @@ def of_deadlock(search: Search, ended: Ended, tracer: Tracer) -> PropertyVerdict
     if found is None:
         return PropertyVerdict(DEADLOCK, ended.verdict, "holds", None, None, ended.message)
     trace = tracer.confirmed(None, found)
-    return PropertyVerdict(
-        DEADLOCK, Verdict.VIOLATED, "holds", found.depth, trace, f"no row is enabled, first in level {found.depth}"
-    )
+    verdict, message = Verdict.VIOLATED, f"no row is enabled, first in level {found.depth}"
+    if deadlock_decided_by_range(trace, search.plan.bound):
+        verdict, message = Verdict.INCONCLUSIVE, f"{message}, {RANGE_ENDS}"
+    return PropertyVerdict(DEADLOCK, verdict, "holds", found.depth, trace, message)
 
 
 def of_written_once(found: Found | None, tracer: Tracer) -> tuple[PropertyVerdict, ...]:

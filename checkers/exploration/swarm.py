@@ -17,7 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fencepost.checkers.asked import AskedOf, scopes_of
-from fencepost.checkers.counterexample import RANGE_DECIDES, Trace, holds, twice_in_last_state
+from fencepost.checkers.counterexample import (
+    RANGE_DECIDES,
+    RANGE_ENDS,
+    Trace,
+    deadlock_decided_by_range,
+    holds,
+    twice_in_last_state,
+)
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
 from fencepost.checkers.written_once import WRITTEN_ONCE
@@ -456,8 +463,10 @@ def _deadlock(run: _Walks, tracer: Tracer, message: str) -> PropertyVerdict:
     if found is None:
         return PropertyVerdict(DEADLOCK, Verdict.INCONCLUSIVE, "holds", None, None, f"not met: {message}")
     trace = tracer.confirmed(None, found)
-    told = f"no row is enabled after {found.depth - 1} steps"
-    return PropertyVerdict(DEADLOCK, Verdict.VIOLATED, "holds", found.depth, trace, told)
+    verdict, told = Verdict.VIOLATED, f"no row is enabled after {found.depth - 1} steps"
+    if deadlock_decided_by_range(trace, run.plan.bound):
+        verdict, told = Verdict.INCONCLUSIVE, f"{told}, {RANGE_ENDS}"
+    return PropertyVerdict(DEADLOCK, verdict, "holds", found.depth, trace, told)
 
 
 def _written_once(run: _Walks, tracer: Tracer) -> tuple[PropertyVerdict, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers import keeping
-from fencepost.checkers.exploration import Exploration, explore
+from fencepost.checkers.exploration import Exploration, explore, manifest
 from fencepost.checkers.sliced import like
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
 from fencepost.model.language import Always, EvaluationError, Property, Protocol, Step, TableError
@@ -51,7 +51,8 @@ class Exploring:
     def __init__(self, family: Family, states: int = STATES, cache: Path | None = None) -> None:
         self.family, self.states = family, states
         self.shown = sorted(
-            (_shown(name, one, states, cache) for name, one in family.bounds.items()), key=lambda s: s.seconds
+            (_shown(family.name, name, one, states, cache) for name, one in family.bounds.items()),
+            key=lambda s: s.seconds,
         )
 
     def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
@@ -157,7 +158,13 @@ def _kept(one: Property) -> bool:
     return isinstance(one, (Always, Step)) and one.expected == "holds"
 
 
-def _shown(name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
+def _all(family: str, bound: str) -> int:
+    """Return how many states a bound has, as is recorded; the most that it may have where nothing is."""
+    known = manifest.recorded(family).get(bound) if (manifest.FOLDER / f"{family}.toml").is_file() else None
+    return CLOSED if known is None else known.distinct
+
+
+def _shown(family: str, name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
     """Return what the base shows at a bound, from the cache where it was asked before."""
     key = keeping.key("shown", keeping.code(CODE), keeping.surroundings(), part.hash, name, states)
     file = None if cache is None else cache / f"{key[:32]}.json"
@@ -167,7 +174,8 @@ def _shown(name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
     most, began = states, time.process_time()
     found = explore(part, name, max_states=most, engine="numpy")
     taken = time.process_time() - began
-    if not _closed(found) and taken * CLOSED / states < CLOSED_SECONDS:
+    all_of_it = _all(family, name)
+    if not _closed(found) and all_of_it <= CLOSED and taken * all_of_it / states < CLOSED_SECONDS:
         began = time.process_time()
         larger = explore(part, name, max_states=CLOSED, engine="numpy")
         if _closed(larger):

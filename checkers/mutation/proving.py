@@ -35,11 +35,17 @@ SIZES = (1, 2)
 LAST_SIZE = 3
 """How many there are where what short attempts did not prove is asked again."""
 
+ASKED = (*SIZES, LAST_SIZE)
+"""How many there are where hygiene is asked: of a gap it may need one more than of a counterexample."""
+
 MOST_OPEN = 3
 """Obligations of a mutant that are asked with more than short attempts."""
 
 LIMIT = 8_000_000
 """Resources for one question about few entities."""
+
+MORE = 5 * LIMIT
+"""Resources for a question about one claim and few entities that the solver gave up, asked with another seed."""
 
 Claim = Always | Step
 
@@ -101,7 +107,7 @@ class Proving:
         self.assumed = hypotheses(base)
         self.unwritten = {one.message for one in unwritten_fields(base)}
         self.prover = _Prover(base, self.assumed)
-        self.few: dict[int, _Few] = {}
+        self.few: dict[tuple[int, int], _Few] = {}
         with suppress(Inexpressible):
             self.prover.session(0)
         for size in SIZES:
@@ -197,33 +203,39 @@ class Proving:
     def _before(self, id: str) -> Row | None:
         return next((row for row in self.base.rows if row.id == id), None)
 
-    def _of_few(self, row: Row, size: int, claims: Sequence[Claim], asked: _Asked) -> None:
-        """Look for a counterexample among few entities; raises `_Killed` for one that the base has not."""
+    def _of_few(self, row: Row, size: int, claims: Sequence[Claim], asked: _Asked, seed: int = 0) -> None:
+        """Look for a counterexample among few entities; raises `_Killed` for one that the base has not.
+
+        Where the solver gives up with the last size, each claim is asked by itself, and then with more resources.
+        """
         together: dict[tuple[Always, ...], list[Claim]] = {}
         for claim in claims:
             together.setdefault(companions(self.prover.protocol, claim, row), []).append(claim)
         for beside, left in together.items():
             while left:
                 goals = [(claim, goal) for claim in left for goal in self.prover.goals(size, row, claim)]
-                found = self._reached(size, row, beside, [goal for _, goal in goals]) if goals else None
+                found = self._reached(size, row, beside, [goal for _, goal in goals], seed) if goals else None
                 if found is None:
                     asked.few += len(left)
                     break
                 if isinstance(found, str):
+                    if size == LAST_SIZE and (len(left) > 1 or seed == 0):
+                        for claim in left:
+                            self._of_few(row, size, [claim], asked, seed + (len(left) == 1))
                     break  # the solver gave up: what is asked for any number decides
                 claim, goal = goals[found[0]]
-                if self._really(row, size, claim, goal, found[1]):
+                if self._really(row, size, claim, goal, found[1], seed):
                     raise _Killed(f"{row.id} breaks {claim.id} (up to {size} of each sort, replayed)")
                 left.remove(claim)
 
     def _reached(
-        self, size: int, row: Row, beside: Sequence[Always], goals: Sequence[Goal]
+        self, size: int, row: Row, beside: Sequence[Always], goals: Sequence[Goal], seed: int = 0
     ) -> tuple[int, Any] | str | None:
         session = self.prover.session(size)
         known = [session.formula([(one.term, session.base)]) for one in beside]
-        return self._standing(size).reached([*known, self.prover.row_session(size, row).guard], goals)
+        return self._standing(size, seed).reached([*known, self.prover.row_session(size, row).guard], goals)
 
-    def _really(self, row: Row, size: int, claim: Claim, goal: Goal, model: Any) -> bool:
+    def _really(self, row: Row, size: int, claim: Claim, goal: Goal, model: Any, seed: int) -> bool:
         """Return whether the interpreter agrees, the base's row has no such counterexample, and no range made it."""
         session = self.prover.session(size)
         found = read_back(session, model, goal, self.prover.row_session(size, row), session.base)
@@ -233,11 +245,11 @@ class Proving:
             return True  # the row cannot run where it applies
         except ReplayFailed:
             return False
-        if self._base_fails(size, row.id, claim):
+        if self._base_fails(size, row.id, claim, seed):
             return False
         return not (self.prover.counts and self._quickly(row, claim))
 
-    def _base_fails(self, size: int, id: str, claim: Claim) -> bool:
+    def _base_fails(self, size: int, id: str, claim: Claim, seed: int) -> bool:
         """Return whether the base's row breaks the property at this size too: then it was never proved."""
         before = self._before(id)
         if before is None:
@@ -247,7 +259,7 @@ class Proving:
         try:
             goals = self.prover.goals(size, before, claim)
             beside = companions(self.base, claim, before)
-            return bool(goals) and self._reached(size, before, beside, goals) is not None
+            return bool(goals) and self._reached(size, before, beside, goals, seed) is not None
         finally:
             self.prover.turn_to(made)
 
@@ -318,15 +330,15 @@ class Proving:
         event = rows[0].event
         inputs = [a.term for a in protocol.inputs if a.event == event.name]
         if what == "dead":
-            return not any(self._possible(size, rows[0].params, protocol.assumed_guard(rows[0])) for size in (1, 2, 3))
+            return not any(self._possible(size, rows[0].params, protocol.assumed_guard(rows[0])) for size in ASKED)
         if what == "overlap":
             params = tuple(dict.fromkeys(v for row in rows for v in row.params))
             both = nary("and", (event.given, *inputs, *(row.when for row in rows)))
-            return any(self._possible(size, params, both) for size in SIZES)
+            return any(self._possible(size, params, both) for size in ASKED)
         if any(row.params != event.params for row in rows):
             return False  # a row that chooses applies if some choice does: asked by the full proof only
         none = nary("and", (event.given, *inputs, *(negation(row.when) for row in rows)))
-        return any(self._possible(size, event.params, none) for size in SIZES)
+        return any(self._possible(size, event.params, none) for size in ASKED)
 
     def _possible(self, size: int, params: Any, term: Any) -> bool:
         session = self.prover.session(size)
@@ -334,12 +346,13 @@ class Proving:
         held = session.held(term, session.base, environment)
         return bool(self._standing(size).check([Formula(facts, frozenset()), held]) == z3.sat)
 
-    def _standing(self, size: int) -> _Few:
+    def _standing(self, size: int, seed: int = 0) -> _Few:
         """Return the solver that knows what holds before every row, for so many of each sort."""
-        if size not in self.few:
+        if (size, seed) not in self.few:
             session = self.prover.session(size)
-            self.few[size] = _Few(session, session.everything(), NOTHING, (("rlimit", LIMIT),))
-        return self.few[size]
+            options = (("rlimit", MORE if seed else LIMIT), ("random_seed", seed))
+            self.few[size, seed] = _Few(session, session.everything(), NOTHING, options)
+        return self.few[size, seed]
 
 
 _UNTIDY = {

@@ -17,7 +17,15 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from fencepost.checkers.children import output_of
-from fencepost.checkers.counterexample import Trace, holds, replay
+from fencepost.checkers.counterexample import (
+    RANGE_DECIDES,
+    RANGE_ENDS,
+    Trace,
+    deadlock_decided_by_range,
+    decided_by_range,
+    holds,
+    replay,
+)
 from fencepost.checkers.document import Document
 from fencepost.checkers.extras import how_to_get
 from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed, Verdict
@@ -226,6 +234,11 @@ def _result(
         trace = replayed(module, bound, output, claim if output.violated in still and isinstance(claim, Step) else None)
         if claim is not None and (trace.steps or isinstance(claim, Always)):
             trace = trace.because(claim)
+    verdict = _verdict(asked, output, violated)
+    scope = [_scope(asked, deadlock or module.protocol.ends, workers)]
+    if trace is not None and (why := _of_a_range(module.protocol, bound, asked, violated, trace)):
+        verdict = Verdict.INCONCLUSIVE
+        scope.append(f"{violated} is broken {why}")
     generated, distinct = (output.generated, output.distinct) if output is not None else (None, None)
     return TlcResult(
         module.protocol,
@@ -234,7 +247,7 @@ def _result(
         generated,
         None if generated is None or distinct is None else generated - distinct,
         output.depth if output is not None else None,
-        _verdict(asked, output, violated),
+        verdict,
         violated,
         trace,
         None if output is None or not output.trace else len(output.trace) - 1 if trace is None else len(trace.steps),
@@ -243,7 +256,7 @@ def _result(
         output.version if output is not None else "",
         through,
         workers,
-        _scope(asked, deadlock or module.protocol.ends, workers),
+        "; ".join(scope),
         not_asked(module.protocol, asked),
     )
 
@@ -255,6 +268,16 @@ def _verdict(asked: tuple[Property, ...], output: Output | None, violated: str |
     if violated is not None:
         return Verdict.WITNESSED if violated in witnesses else Verdict.VIOLATED
     return Verdict.VACUOUS if witnesses else Verdict.CLOSED
+
+
+def _of_a_range(protocol: Protocol, bound: str, asked: tuple[Property, ...], violated: str | None, trace: Trace) -> str:
+    """Return why a run of TLC decides nothing, where the end of a counter's range alone makes it break what it does."""
+    if violated == DEADLOCK:
+        return RANGE_ENDS if deadlock_decided_by_range(trace, protocol.bounds[bound]) else ""
+    claim = next((p for p in asked if p.id == violated and isinstance(p, (Always, Step))), None)
+    if claim is None or (isinstance(claim, Step) and not trace.steps):
+        return ""
+    return RANGE_DECIDES if decided_by_range(trace, claim) else ""
 
 
 def _scope(asked: tuple[Property, ...], deadlock: bool, workers: int) -> str:

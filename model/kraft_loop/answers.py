@@ -111,6 +111,13 @@ ANSWERS: tuple[Property, ...] = (
         AT_RESULT_BOUNDARIES,
     ),
     step(
+        "QL25q",
+        for_all(r, (~expired[r] & next_(expired[r])).implies(future[r].is_(Future.QUEUED))),
+        "A deadline passes in the queue alone: a request that is not sent, is in the purgatory or has its answer has none.",
+        "S3:83",
+        AT_RESULT_BOUNDARIES,
+    ),
+    step(
         "QL26",
         for_all(r, n, (asked[r].is_(n) & _becomes(Future.UNKNOWN)).implies((claim[n] > 0) & next_(claim[n]).is_(0))),
         "UNKNOWN_SERVER_ERROR is a fault of the active controller, which renounces.",

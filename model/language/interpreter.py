@@ -150,6 +150,13 @@ class Evaluation:
         self._after = Evaluation(world, after) if after is not None else None
         self._memo: dict[tuple[Any, ...], Value] = {}
 
+    def at(self, state: Valuation) -> Evaluation:
+        """Return the evaluation of terms in a state inside a row, which this one is the evaluation before.
+
+        Where nothing has been applied yet both states are one, and so is what has been evaluated in them.
+        """
+        return self if state is self.state else Evaluation(self.world, state, self)
+
     def value(self, term: Term[Any], binding: Binding) -> Value:
         """Return the term's value; raises `EvaluationError` where it has none."""
         if isinstance(term, (Lit, Var)):
@@ -248,7 +255,7 @@ def run(row: Row, binding: Binding, state: Valuation, world: World) -> Execution
     before = Evaluation(world, state)
     for stage in row.stages:
         records.append(written(stage, binding, before))
-        current = _applied(stage, binding, before, current, None)
+        current = applied(stage, binding, before.at(current))
         states.append(current)
     answer = before.value(row.say, binding) if row.say is not None else None
     return Execution(row, binding, state, tuple(records), tuple(states), answer, row.throws)
@@ -261,8 +268,8 @@ def part(
     bindings of its `every` variables."""
     current, before = state, Evaluation(world, state)
     for one in row.stages[:stage]:
-        current = _applied(one, binding, before, current, None)
-    return _applied(row.stages[stage], binding, before, current, chosen)
+        current = applied(one, binding, before.at(current))
+    return applied(row.stages[stage], binding, before.at(current), chosen)
 
 
 def written(stage: Stage, binding: Binding, evaluation: Evaluation) -> tuple[RecordValue, ...]:
@@ -284,25 +291,23 @@ def bindings(variables: tuple[Var[Any], ...], binding: Binding, world: World) ->
         yield {**binding, **dict(zip(variables, values, strict=True))}
 
 
-def _applied(
-    stage: Stage,
-    binding: Binding,
-    before: Evaluation,
-    current: Valuation,
-    chosen: frozenset[tuple[Value, ...]] | None,
+def applied(
+    stage: Stage, binding: Binding, evaluation: Evaluation, chosen: frozenset[tuple[Value, ...]] | None = None
 ) -> Valuation:
-    # Where nothing has been applied yet both states are one, and so is what has been evaluated in them.
-    world = before.world
-    evaluation = before if current is before.state else Evaluation(world, current, before)
+    """Return the state after a stage, which starts where terms are evaluated; of its updates those for the chosen
+    bindings of its `every` variables, where these are given.
+
+    Raises `EvaluationError` where a term has no value, `WrittenTwice` where it writes a cell with different values.
+    """
     depth = max((len(w.binders) for w in stage.written), default=0)
     changes: dict[CellKey, Value] = {}
     for update in stage.updates:
-        for inner in bindings(update.binders, binding, world):
+        for inner in bindings(update.binders, binding, evaluation.world):
             if chosen is not None and tuple(inner[v] for v in update.binders[:depth]) not in chosen:
                 continue
             if evaluation.value(update.when, inner):
                 _set(changes, update, evaluation, inner)
-    return current.but(changes)
+    return evaluation.state.but(changes)
 
 
 def _set(changes: dict[CellKey, Value], update: Update, evaluation: Evaluation, binding: Binding) -> None:

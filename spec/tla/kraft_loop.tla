@@ -1,7 +1,7 @@
 ------------------------------ MODULE kraft_loop -------------------------------
 \* kraft-loop: The event loop of the KRaft controller: what every node of the quorum does between a request and its
 \* committed records.
-\* Made from the tables of kraft-loop 1a1dd85ba3c9; not to be edited.
+\* Made from the tables of kraft-loop 07f37cbb1739; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxleader_epoch, Maxoffset, NumberController, NumberRequest, Bound, None
@@ -1433,6 +1433,10 @@ QL25 == [][\A r \in Request : (future[r] = "QUEUED" /\ expired[r]) => ((future[r
 \* No other is timed out: in the purgatory there is no deadline. (S3:83)
 QL25t == [][\A r \in Request : (future[r] # "TIMED_OUT" /\ (future[r] = "TIMED_OUT")') => (future[r] = "QUEUED" /\
   expired[r])]_vars
+
+\* A deadline passes in the queue alone: a request that is not sent, is in the purgatory or has its answer has none.
+\* (S3:83)
+QL25q == [][\A r \in Request : (~expired[r] /\ expired[r]') => future[r] = "QUEUED"]_vars
 
 \* UNKNOWN_SERVER_ERROR is a fault of the active controller, which renounces. (S3:313)
 QL26 == [][\A r \in Request, n \in Controller : (asked[r] = n /\ future[r] # "UNKNOWN" /\ (future[r] = "UNKNOWN")') =>

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.check import compare
+from fencepost.checkers.counterexample import RANGE_ENDS
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.tlc import TlcResult, module_text, run_tlc
 from fencepost.checkers.verdicts import ExitCode, Verdict
@@ -42,6 +43,10 @@ CALMS = leads_to("CALMS", open_, turned >= 5, ("Turn",), "An open hatch is turne
 BOUNDS = {"three": Bound({"turns": 3})}
 OF_A_ROW = protocol("of_a_row", HATCH, properties=(OF_H1,), bounds=BOUNDS)
 ENDLESS = protocol("endless", HATCH, properties=(CALMS,), bounds=BOUNDS)
+
+to = TURNS.var("to")
+CLIMB = event("Climb", to, source="a hatch")("C1", to > turned, turned.becomes(to))
+CLIMBS = protocol("climbs", table("climbs", CLIMB), bounds=BOUNDS)
 
 PLACE = sort(type("Place", (Entity,), {}))
 number = required("number", PLACE)
@@ -94,6 +99,17 @@ def test_a_violation_that_tlc_was_not_asked_is_no_disagreement(
     assert "violated, TLC counts the same states" in page
     assert "agrees" not in page
     assert f"beyond TLC: {next(iter(beyond))} is" in page
+
+
+@pytest.mark.tlc
+def test_a_deadlock_at_the_end_of_a_range_decides_nothing(fencepost_says: Says, hatch: Path) -> None:
+    """Where no row is enabled only since a counter's range ends, `tlc` and `explore` end with 3 and say why."""
+    for command in ("tlc", "explore"):
+        said = fencepost_says(command, f"{hatch}:CLIMBS", "--bound", "three", "--json")
+        assert (said.code, said.document["verdict"]) == (ExitCode.INCONCLUSIVE, "inconclusive")
+    page = " ".join(fencepost_says("tlc", f"{hatch}:CLIMBS", "--bound", "three").out.split())
+    assert "TLC breaks SomeRowIsEnabled at the end of a range only" in page
+    assert f"SomeRowIsEnabled is broken {RANGE_ENDS}" in page
 
 
 def test_a_claim_of_all_rows_that_tlc_calls_closed_is_a_difference() -> None:

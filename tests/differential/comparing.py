@@ -126,8 +126,12 @@ def _claims(name: str, found: Exploration, protocol: Protocol, plain: Seen, whol
 
 
 def of_a_range(protocol: Protocol, id: str, first: int) -> bool:
-    """Return whether no run so short breaks a claim where conditions see numbers beyond the ranges."""
-    return seen_beyond(protocol).first.get(id, first + 1) > first
+    """Return whether no run so short breaks a claim, or comes to a deadlock, where conditions see numbers beyond the
+    ranges.
+    """
+    beyond = seen_beyond(protocol)
+    found = beyond.deadlock if id == DEADLOCK else beyond.first.get(id)
+    return found is None or found > first
 
 
 # -- proof -------------------------------------------------------------------------------------------------------------
@@ -273,6 +277,8 @@ def by_tlc(protocol: Protocol, plain: Seen) -> Iterator[Difference]:
             first = plain.first.get(claim.id)
             met = "witnessed" if isinstance(claim, Sometimes) else "violated"
             expected = {met} if first is not None else {"closed", "vacuous"}
+            if first is not None and not isinstance(claim, Sometimes) and of_a_range(protocol, claim.id, first):
+                expected = {"inconclusive"}
         if found.verdict.value not in expected:
             yield Difference(
                 "tlc",

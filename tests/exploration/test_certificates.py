@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.certificates import Certificate, NotCertified, Numbering, check, read
+from fencepost.checkers.certificates.guards import Conditions, Guard
 from fencepost.checkers.exploration import explore, lanes, manifest, plan, store
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import (
@@ -26,6 +27,7 @@ from fencepost.model.language import (
     event,
     next_,
     protocol,
+    satisfying,
     step,
     table,
 )
@@ -55,9 +57,15 @@ def certified(one: Protocol, bound: str, path: Path, **options: Any) -> tuple[Ce
 
 
 @pytest.mark.representative(
-    *("kip46 tiny", "kip46 manual", "kip343 tiny", "kraft-data tiny", "kraft-data configured", "zk directories"),
-    *("kip631-v1 moved", "kip631-v1 death", "kip631-v1 stopping", "kip631-v2 logs", "kip631-v2 busy"),
-    *("kraft-loop one-record", "kraft-loop bootstrap", "zk-data tiny", "zk-data back", "kraft growth", "kraft lower"),
+    *("kip46 tiny", "kip46 manual", "kip46 steady", "kip46 targets", "kip46 chunks", "kip46 losing"),
+    *("kip343 tiny", "kip343 lossy", "kip343 roll", "kip631-v1 moved", "kip631-v1 death", "kip631-v1 stopping"),
+    *("kip631-v1 tiny", "kip631-v1 failover", "kip631-v1 lengths", "kip631-v1 overtaken"),
+    *("kip631-v2 logs", "kip631-v2 busy", "kip631-v2 tiny", "kip631-v2 leaders", "kip631-v2 reassignment"),
+    *("kraft-data tiny", "kraft-data one", "kraft-data alone", "kraft-data configured"),
+    *("kraft-loop tiny", "kraft-loop one-record", "kraft-loop one-epoch", "kraft-loop bootstrap"),
+    *("kraft-loop lasting", "kraft-loop two-requests", "kraft-loop snapshots"),
+    *("zk-data tiny", "zk-data one", "zk-data back", "zk directories", "zk requests"),
+    *("kraft growth", "kraft lower", "kraft cluster", "kraft configurations"),
 )
 @pytest.mark.parametrize("name", shipped())
 def test_the_interpreter_finds_what_a_shipped_bound_is_certified_to_be(name: str, tmp_path: Path) -> None:
@@ -229,14 +237,38 @@ def test_a_file_that_unpacks_to_far_more_is_refused(tmp_path: Path, monkeypatch:
     assert error.value.refused
 
 
+@pytest.mark.parametrize("name", ["kraft growth", "kraft lower", "kip631-v2 busy", "zk moving", "kraft-loop one-epoch"])
+def test_a_row_fires_as_the_interpreter_says(name: str, tmp_path: Path) -> None:
+    """The check, which evaluates the conditions of a guard one by one and keeps them, finds the parameters of every row
+    that the interpreter finds for the whole guard."""
+    of_protocol, bound = name.split()
+    tables = find(of_protocol).bounds[bound]
+    explore(tables, bound, certificate=tmp_path / "states")
+    made, numbers = read(tmp_path / "states")
+    at, world = replace(tables.bounds[bound], sizes=made.sizes), World.of(made.sizes, tables.kinds)
+    numbering = Numbering(tables, world)
+    conditions, some = Conditions(numbering, world), numbers[:: max(1, len(numbers) // 12)]
+    fired = 0
+    for row in tables.rows:
+        guard = Guard(whole := tables.bounded_guard(row, at), row.params, conditions)
+        for number in some:
+            found = guard.satisfying(numbering.codes(number))
+            expected = satisfying(whole, row.params, numbering.state(number), world)
+            assert found == [tuple(one[var] for var in row.params) for one in expected], row.id
+            fired += len(found)
+    assert fired > len(some)
+
+
 def test_every_state_has_its_own_number() -> None:
     """Numbers of states of several kinds lead back to the states, and no other number does."""
     one = find("kip46").bounds["steady"]
     numbering = Numbering(one, World.of(one.bounds["steady"].sizes, one.kinds))
     for number in range(2_000):
-        assert numbering.number(numbering.state(number)) == number
+        state = numbering.state(number)
+        assert numbering.number(state) == number
         assert numbering.codes(number) == tuple(
-            numbering.code(variable, numbering.state(number)) for variable in one.states
+            numbering.code(variable, {keys: value for (other, keys), value in state.items() if other is variable})
+            for variable in one.states
         )
     assert numbering.number(numbering.state(0)) == 0
 

@@ -83,6 +83,10 @@ MUTANTS = (
         "QL25", "QW9", "a request is run after its deadline",
         lambda: _when("QW9", queued & asked[r].is_(n) & is_active & ~activating[n]),
     ),
+    Mutant(
+        "QL25q", "QW2", "a deadline passes before the request is sent, or after it has run",
+        lambda: _when("QW2", ~expired[r]),
+    ),
     Mutant("QL25t", "QW3", "a request is timed out before its deadline", lambda: _when("QW3", queued)),
     Mutant("QL26", "QW9", "an ApiException is answered as a fault is", lambda: _but("QW9", answered(Future.UNKNOWN))),
     Mutant(

@@ -35,8 +35,10 @@ from fencepost.checkers.mutation import (
     declared,
     design_run,
     judged,
+    proving,
 )
 from fencepost.checkers.mutation.declarations import FOLDER
+from fencepost.checkers.mutation.exploring import CLOSED
 from fencepost.checkers.mutation.proving import ALIKE
 from fencepost.checkers.mutation.recorded import RECORDED
 from fencepost.checkers.proof import hygiene, prove
@@ -322,3 +324,35 @@ def test_a_recording_is_asked_under_its_static_settings() -> None:
     assert shown.name == "static-settings-elr-4.4.0"
     assert "AC1" in shown.rows
     assert logs.judge(Mutant("AC1", "row dropped", "", "AC1: gone")).fate == "killed"
+
+
+def test_an_input_that_no_row_takes_is_found_with_three_of_each_sort() -> None:
+    """HD10 asks more of a heartbeat, and the input that it gives up needs three brokers: hygiene names the gap."""
+    kraft = find("kraft").whole
+    id = "HD10:condition-dropped:drained/0/if"
+    mutant = next(one for one in Population(kraft).all(("HD10",)) if one.id == id)
+    found = asked(kraft, [mutant])[id]
+    assert found.answers[0].by == "an input of HeartbeatWithOfflineDirectories that no row takes"
+
+
+def test_a_claim_is_asked_again_where_the_solver_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where resources run out for all claims of a row together, each is asked by itself with more."""
+    id = "BO3:disjunct-dropped:when/1"
+    monkeypatch.setattr(proving, "LIMIT", 1)
+    found = asked(LIBRARY, [MUTANTS[id]])[id].answers[0]
+    assert found.by.startswith("BO4 breaks ONCE (up to 3 of each sort")
+    monkeypatch.setattr(proving, "MORE", 1)
+    assert asked(LIBRARY, [MUTANTS[id]])[id].fate == "not decided"
+
+
+def test_a_bound_is_explored_whole_where_its_recorded_states_take_little_time() -> None:
+    """`handover` has more states than are asked of every bound, and is closed within the time: QS2 breaks QL27r there
+    beyond the first 3,000."""
+    loop = find("kraft-loop")
+    here = replace(loop.bounds["handover"], bounds={"handover": loop.bounds["handover"].bounds["handover"]})
+    exploring = Exploring(Family("kraft-loop", lambda: loop.whole, lambda: (here,), ""))
+    [shown] = exploring.shown
+    assert (shown.closed, shown.states) == (True, CLOSED)
+    id = "QS2:scope-altered:effects.0.restarts.11.when/1"
+    mutant = next(one for one in Population(loop.whole).all(("QS2",)) if one.id == id)
+    assert exploring.judge(mutant).by.startswith("handover: QL2")
