@@ -21,7 +21,7 @@ from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
 from .conform_spark import Conf, Master, Resume, Run, Split, To, cluster_of, reading, refuse_beside, tables_among
 from .conform_zk import conform_zk
 from .following import MANY
-from .log_filters import SkipUnknown
+from .log_filters import ForkOption, SkipUnknown, fork_given
 from .outcome import Json, Outcome
 from .reports import Force, Html, refuse_html, with_page
 from .static import ServerProperties, Static, refuse_static, settings_of
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance.spark import Cluster
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.model.language import Protocol
+    from fencepost.traces.forks import Fork
 
     from .following import Following
 
@@ -89,6 +90,7 @@ def conform(
         ),
     ] = False,
     skip_unknown: SkipUnknown = False,
+    fork: ForkOption = None,
     static: Static = None,
     server_properties: ServerProperties = None,
     quorum: Quorum = None,
@@ -149,6 +151,7 @@ def conform(
             not tables,
             protocol,
             PASSED_THROUGH | ({UNKNOWN_TYPES} if skip_unknown else set()),
+            fork_given(fork),
         )
         if not isinstance(cluster, bool) and cluster.to is not None:
             written = {"written": {"to": cluster.to, "run": cluster.run}}
@@ -178,6 +181,7 @@ def _judged(
     are_paths: bool,
     own: str | None,
     passed_through: frozenset[str],
+    fork: Fork | None,
 ) -> Outcome:
     from fencepost.traces.zk_recordings import recordings_below
 
@@ -214,6 +218,7 @@ def _judged(
             passed_through=passed_through,
             ask_others=True,
             by_class=not plain,
+            fork=fork,
             jobs=jobs,
             follow=follow,
         )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from fencepost.traces.forks import Fork
 
 Type = Annotated[
     list[str] | None,
@@ -15,6 +18,24 @@ Type = Annotated[
         "than once for several.",
     ),
 ]
+
+ForkOption = Annotated[
+    str | None,
+    typer.Option(
+        "--fork",
+        metavar="NAME|FILE",
+        help="Read records and tags that no release of Kafka has by the declaration of a fork: automq, inkless, a TOML "
+        "file of yours (docs/forks.md), or none. Left out: by a shipped one whose sign is in the log.",
+    ),
+]
+
+
+def fork_given(name: str | None) -> Fork | None:
+    """Return the fork that --fork names, None where it is left out; raises TraceError for a file that is wrong."""
+    from fencepost.traces.forks import fork_of
+
+    return None if name is None else fork_of(name)
+
 
 SkipUnknown = Annotated[
     bool,

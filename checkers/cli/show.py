@@ -33,7 +33,7 @@ from fencepost.model.language.render import (
 
 from . import completing, show_lease, show_machines, show_matrix, show_releases, show_requirements, show_sources
 from .health import AT_HELP
-from .log_filters import Type
+from .log_filters import ForkOption, Type, fork_given
 from .outcome import Json, Outcome
 from .protocols import HELP, family, is_own
 from .reports import Force, refuse_file
@@ -132,6 +132,7 @@ def show(
         str | None, typer.Option("--to", metavar="OFFSET|TIME|end", help="Of a log: the records up to there; as --at.")
     ] = None,
     compare: Annotated[Path | None, typer.Option("--compare", metavar="FILE", help=show_sources.COMPARE_HELP)] = None,
+    fork: ForkOption = None,
     force: Force = False,
     json: Json = False,
 ) -> Outcome:
@@ -156,7 +157,10 @@ def show(
         return of_lease.answer(svg)
     of_lease.refuse_for(what)
     begin = start if is_log else None
-    of_log = LogQuestion(at, partition, broker, tree, coverage, svg, told, topic, tuple(type or ()), begin, end)
+    declared = fork_given(fork)
+    of_log = LogQuestion(
+        at, partition, broker, tree, coverage, svg, told, topic, tuple(type or ()), begin, end, declared
+    )
     if what == show_requirements.WORD:
         of_log.refuse_for_tables(what)
         if table is not None or english or releases:

@@ -20,6 +20,7 @@ from fencepost.traces import LogSource, MetadataLog, read_log
 
 from .causes import OF_BYTES, others_explain, tell_causes
 from .facts import KRAFT_LOGS
+from .forks import reader_of_log, with_snapshots
 from .monitor import Monitor, Reading
 from .options import Options
 from .progress import Progress
@@ -101,6 +102,7 @@ class TermJudge:
     def log(self, log: MetadataLog, progress: Progress | None = None, read: Read | None = None) -> LogResult:
         """Judge a log, and say by which releases; `read` is how it is read the first time."""
         self._progress = progress
+        log = with_snapshots(log, reader_of_log(log, self.options.fork))
         cut = terms(log)
         candidates = _candidates(log)
         told = [_told(term, candidates) for term in cut]

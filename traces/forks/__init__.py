@@ -4,7 +4,7 @@
 fork declares, `state.py` what its records leave. `automq.toml` and `inkless.toml` are shipped.
 """
 
-from .declaration import NONE, SHIPPED, declared, fork_of, shipped
+from .declaration import NONE, SHIPPED, declared, encoded, fork_of, shipped
 from .fork import Condition, Fork, OwnRecord, OwnTag, Words, filled, own_records
 from .state import Entry, ForkState
 
@@ -19,6 +19,7 @@ __all__ = [
     "OwnTag",
     "Words",
     "declared",
+    "encoded",
     "filled",
     "fork_of",
     "own_records",

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
+import struct
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from fencepost.traces.errors import TraceError
+from fencepost.traces.errors import CodecError, TraceError
 from fencepost.traces.record_types import RECORD_TYPES, fields_of, schema_of
 from fencepost.traces.schema import record_schemas
 from fencepost.traces.storage import read_text
 
-from .fork import KEYLESS, PLACE, Condition, Fork, OwnRecord, OwnTag, Sign, Words
+from .fork import AFTER, KEYLESS, PLACE, Condition, Fork, OwnRecord, OwnTag, Sign, Words
 from .lines import Lines
 from .types import ALL, Listed, OwnField, Packed, Versions, WrongType, payload_of
 from .types import fields_of as declared_fields
@@ -44,6 +45,8 @@ def shipped(name: str) -> Fork:
 
 def fork_of(given: str) -> Fork:
     """Return the fork of a name or of a file; raises TraceError for one that is wrong, or not there."""
+    if given == NONE:
+        return NOTHING
     if given in SHIPPED:
         return shipped(given)
     if not os.path.exists(given):
@@ -62,6 +65,26 @@ def declared(text: str, file: str) -> Fork:
     except tomllib.TOMLDecodeError as error:
         raise TraceError(f"{file}: this is no TOML: {error}") from None
     return _Declaration(Lines(file, text), document, text).fork()
+
+
+NOTHING = Fork("", "", "", Sign(), (), (), (), (), frozenset(), "", NONE, "")
+"""What declares nothing, so that a log is read as if there were no forks."""
+
+
+def encoded(fork: Fork | None, type: str, version: int, data: Mapping[str, Any]) -> bytes | None:
+    """Return the bytes of a record that a fork declares, or else a shipped one, as a dump's text has it.
+
+    None where none declares it, or the data are not as declared.
+    """
+    for one in map(shipped, SHIPPED) if fork is None else [fork]:
+        own = one.by_name.get(type)
+        codec = None if own is None else one.codec(own.key, version)
+        if codec is not None:
+            try:
+                return codec.encode(data)
+            except (CodecError, struct.error, ValueError):
+                return None
+    return None
 
 
 class _Part:
@@ -224,7 +247,7 @@ class _Declaration:
         kind = next((one.type for one in fields if one.name == head), None)
         for name in rest:
             inner = {one[0]: one[1] for one in kind.fields} if isinstance(kind, Packed) else {}
-            kind = inner.get(name)  # type: ignore[assignment]
+            kind = inner.get(name)
         if isinstance(kind, Listed) and not rest:
             return [one.name for one in kind.fields] or [KEYLESS]
         if isinstance(kind, Packed) and rest:
@@ -295,7 +318,7 @@ class _Declaration:
         fields = [one for type in on for one in fields_of(type)]
         inner = [one[0] for one in kind.fields] if isinstance(kind, Packed) else []
         state = self._template(part, "state", fields)
-        words = self._words(part, ["value", *inner], is_due=False)
+        words = self._words(part, ["value", AFTER, *inner], is_due=False)
         return OwnTag(
             number, name, on, kind, text, words, state, part.texts("drops"), self._changes(part),
             part.get("about", str, "a text", ""),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,19 +13,13 @@ from fencepost.traces.errors import CodecError
 from fencepost.traces.record_types import CONFIG_RECORD, FEATURE_LEVEL_RECORD
 from fencepost.traces.records import AnyRecord, Batch, Record, Snapshot, Undecodable
 
-from .types import (
-    OwnField,
-    Packed,
-    Versions,
-    blanked_fields,
-    blanked_payload,
-    shown_fields,
-    structure,
-    unpacked,
-)
+from .types import OwnField, Packed, Versions, blanked_fields, blanked_payload, shown_fields, structure, unpacked
 
 PLACE = re.compile(r"\{(\w+)\}")
 """How a template names a field."""
+
+AFTER = "after"
+"""What the template of a tag calls how long the value in front of it held."""
 
 KEYLESS = "each"
 """What a template calls an element that is no structure."""
@@ -33,7 +27,7 @@ KEYLESS = "each"
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A template, and the field with the values, or the first letters, by which it is chosen; an empty field for any."""
+    """A template, and the field by whose values, or first letters, it is chosen; an empty one for any."""
 
     say: str
     field: str = ""
@@ -97,7 +91,7 @@ class OwnTag:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What health notes of an entry of a fork's state: its path begins so, and a field has the value, or not the other."""
+    """What health notes of an entry of a fork's state, by its path: that a field has a value, or has not the other."""
 
     of: str
     field: str
@@ -142,10 +136,9 @@ class Fork:
     file: str
     text: str
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        from .declaration import declared
-
-        return declared, (self.text, self.file)
+    def __getstate__(self) -> dict[str, Any]:
+        # What was made of the fields is made again.
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def __hash__(self) -> int:
         return hash(self.text)
@@ -192,15 +185,20 @@ class Fork:
             record.offset, record.timestamp, found.type, found.version, found.data, record.headers, record.value
         )
 
+    def harmless(self, record: Undecodable) -> Record | None:
+        """Return a record of the fork's own that changes none of Kafka's cells, None for any other."""
+        found = self.read(record)
+        return None if found is None or self.by_name[found.type].changes else found
+
     def owns(self, record: AnyRecord) -> bool:
         """Return whether a record is one of the fork's own that was read."""
         return isinstance(record, Record) and record.type in self.by_name
 
     def batch(self, batch: Batch) -> Batch:
-        """Return a batch in which the fork's own records are read."""
+        """Return a batch in which the fork's own records are read that change none of Kafka's cells."""
         if not batch.undecodable:
             return batch
-        records = tuple((self.read(one) or one) if isinstance(one, Undecodable) else one for one in batch.records)
+        records = tuple((self.harmless(one) or one) if isinstance(one, Undecodable) else one for one in batch.records)
         return replace(batch, records=records)
 
     def snapshot(self, snapshot: Snapshot) -> Snapshot:
@@ -260,11 +258,16 @@ class Fork:
         found = [_say(own.words, part, own.names) for part in parts]
         return "; ".join(dict.fromkeys(filter(None, found))) or f"{own.name} says nothing"
 
-    def words_of_tags(self, record: Record) -> str:
-        """Return what the declared tags of a record say; empty where it bears none."""
+    def words_of_tags(self, record: Record, since: Mapping[str, int] | None = None) -> str:
+        """Return what the declared tags of a record say; empty where it bears none.
+
+        `since` has the time in milliseconds at which a tag, by its name, got the value that it had in front of it.
+        """
         found = []
         for own, value in self.tags_of(record):
-            said = {"value": value, **(value if isinstance(value, dict) else {})}
+            before = (since or {}).get(own.name)
+            after = "" if before is None else f" after {_span(record.timestamp - before)}"
+            said = {AFTER: after, "value": value, **(value if isinstance(value, dict) else {})}
             found.append(_say(own.words, said, {}) or f"{own.name} {_text(value)}")
         return ", ".join(found)
 
@@ -310,6 +313,10 @@ def filled(template: str, said: Mapping[str, Any], names: Mapping[str, Mapping[s
 
 def _say(words: Sequence[Words], said: Mapping[str, Any], names: Mapping[str, Mapping[str, str]]) -> str:
     return next((filled(one.say, said, names) for one in words if one.fits(said)), "")
+
+
+def _span(milliseconds: int) -> str:
+    return f"{milliseconds} ms" if milliseconds < 1000 else f"{milliseconds / 1000:g} s"
 
 
 def _text(value: Any) -> str:

@@ -67,6 +67,15 @@ class ForkState:
             for name in tag.drops if isinstance(value, int) and value < 0 else ():
                 entry.value.pop(name, None)
 
+    def since(self, record: Record) -> dict[str, int]:
+        """Return when each tag of a record, by its name, got the value that it has in front of it."""
+        found = {}
+        for tag, _ in self.fork.tags_of(record):
+            entry = self.entries.get(filled(tag.state, record.data)) if tag.state else None
+            if entry is not None and tag.name in entry.value:
+                found[tag.name] = entry.since[tag.name][1]
+        return found
+
     def conditions(self) -> Iterator[tuple[Condition, str, Entry]]:
         """Yield what health notes: each condition that holds, with the path and the entry of which it does."""
         for one in self.fork.conditions:

@@ -133,8 +133,7 @@ class OwnField:
 def fields_of(text: str) -> tuple[OwnField, ...]:
     """Read fields that are separated by commas; raises WrongType."""
     reader = _Reader(text)
-    found = reader.fields(None)
-    return found
+    return reader.fields(None)
 
 
 def payload_of(text: str) -> str | Packed:
