@@ -21,7 +21,7 @@ from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
 from .conform_spark import Conf, Master, Resume, Run, Split, To, cluster_of, reading, refuse_beside, tables_among
 from .conform_zk import conform_zk
 from .following import MANY
-from .log_filters import ForkOption, SkipUnknown, fork_given
+from .log_filters import ForkOption, SkipUnknown, fork_given, rows_given
 from .outcome import Json, Outcome
 from .reports import Force, Html, refuse_html, with_page
 from .static import ServerProperties, Static, refuse_static, settings_of
@@ -219,6 +219,7 @@ def _judged(
             ask_others=True,
             by_class=not plain,
             fork=fork,
+            rows=rows_given(fork),
             jobs=jobs,
             follow=follow,
         )

@@ -12,7 +12,7 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .following import following
-from .log_filters import ForkOption, SkipUnknown, fork_given
+from .log_filters import ForkOption, SkipUnknown, fork_given, rows_given
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import show, watching
@@ -183,8 +183,9 @@ def _findings(
     from .conform import findings_of
 
     passed = PASSED_THROUGH | ({UNKNOWN_TYPES} if skip_unknown else set())
+    rows = rows_given(fork)
     with following("logs", "health") as follow:
-        result = conform([path], None, static=settings, passed_through=passed, fork=fork, follow=follow)
+        result = conform([path], None, static=settings, passed_through=passed, fork=fork, rows=rows, follow=follow)
     found: dict[str, dict[str, Any]] = {}
     for one in findings_of(result):
         if one["offset"] > offset:
@@ -391,8 +392,9 @@ def _cause(condition: str, one: Mapping[str, Any], down: Mapping[int, str]) -> s
     """Return what a condition waits for, as it goes on behind its title."""
     if condition == "offline":
         unclean = ""
-        if one["active_replicas"]:
-            unclean = f"; {_brokers(one['active_replicas'])} may lead only by an unclean election"
+        others = [broker for broker in one["active_replicas"] if broker not in one["isr"]]
+        if others:
+            unclean = f"; {_brokers(others)} may lead only by an unclean election"
         if one["needs_unclean"] is not None and one["needs_unclean"]["since"] is not None:
             return f", an election needs unclean{unclean}"
         return f", comes back with {_any_of(one['waits_for'])}{unclean}"

@@ -35,6 +35,7 @@ def why(
     record is told: since when it is a voter of the quorum, an observer, or registered.
     """
     from fencepost.checkers.conformance.entities import BROKER, PARTITION, Concerning, Entities
+    from fencepost.checkers.conformance.forks import fork_in
     from fencepost.checkers.operations.moments import iso, last_record, when
     from fencepost.checkers.operations.why import why as found
     from fencepost.checkers.operations.why_controller import why_controller
@@ -60,12 +61,13 @@ def why(
         entities = Entities(past)
         sort = BROKER if what == "broker" else PARTITION
         entity = entities.broker(int(name)) if what == "broker" else entities.partition(name)
-        chain, missing = found(monitor(True, settings, declared), past, entities, sort, entity)
+        own = fork_in(read, declared)
+        chain, missing = found(monitor(True, settings, declared), past, entities, sort, entity, own)
         while missing:
             # A broker of the chain was no replica of the partition when its records were written.
             wants.offsets |= missing
             past, table_hash = read_past(read, offset, wants, settings, declared)
-            chain, missing = found(monitor(True, settings, declared), past, entities, sort, entity)
+            chain, missing = found(monitor(True, settings, declared), past, entities, sort, entity, own)
     document = {
         "path": past.log.path,
         "at": {"asked": at, "offset": offset, "timestamp": time, "time": iso(time)},
@@ -104,7 +106,7 @@ def _page(document: Mapping[str, Any]) -> list[str]:
             lines.append(f"  in the same result, {len(beside)} partition{'s' if len(beside) > 1 else ''}:")
             lines += [f"    offset {one['offset']}: {one['words']}" for one in beside[:SHOWN]]
             lines += [f"    and {len(beside) - SHOWN} more; --json has them"] if len(beside) > SHOWN else []
-        if entity["sort"] != "controller":
+        if entity["sort"] != "controller" and link["sort"] != "fork":
             lines.append(f"  by {_rows(link)}")
             if link["likely"] is not None:
                 rows, because = link["likely"]["rows"], link["likely"]["because"]

@@ -149,6 +149,7 @@ class Reading:
         if out.violations:
             self._is_of_fork()
         out.notes += filter(None, [self.fork.note])
+        out.fork = self.fork.taken
 
     def _doubt(self, first: int | None, last: int | None, message: str, cause: Cause = Cause.CANNOT_TELL) -> None:
         self.out.doubts.append(Doubt(first, last, message, cause=cause))
@@ -340,9 +341,9 @@ class Reading:
         self.out.violations = [one for one in self.out.violations if one.rule in OF_THE_LOG]
         self.out.findings = [one for one in self.out.findings if one.offset < first]
         message = (
-            f"the rules of Kafka's controller do not explain offset {first}, and the controller of {fork.name} has "
-            "rules of its own that no table here has (fencepost show fork lists them), so that nothing is decided from "
-            "there on"
+            f"no rule of the tables explains offset {first}, and the controller of {fork.name} has rules of its own "
+            "that they do not have, so that nothing is decided from there on; its rules are listed by "
+            f"fencepost show fork {fork.called}"
         )
         self._doubt(first, self.log.batches[-1].last_offset, message, Cause.NOT_MODELLED)
         return True

@@ -136,7 +136,36 @@ class _Report:
             since = Moment(offset, time_of(timestamp)).as_json(self.now)
             words = filled(condition.say, {**said, "partition": partition})
             found.append({**said, "partition": partition or None, "words": words, "since": since})
+        found += self._takeovers()
         return {"name": own.fork.name, "conditions": found}
+
+    def _takeovers(self) -> list[dict[str, Any]]:
+        """Return what takes over no end of a failed node's log, and streams that are open elsewhere than they serve."""
+        takeovers = self.replaying.takeovers
+        if takeovers is None:
+            return []
+
+        def noted(path: str, value: Any, partition: str | None, words: str, since: Moment | None) -> dict[str, Any]:
+            said = {"path": path, "field": "", "value": value, "partition": partition, "words": words}
+            return {**said, "since": self._since(since)}
+
+        found = []
+        for one in takeovers.running:
+            words = f"the takeover of the log of the failed node {one.failed} by node {one.by} has no end: {one.words}"
+            found.append(noted("keys/__a.failover", one.as_json(self.now), None, words, one.began))
+        for broker, life in sorted(self.watch.brokers.items()):
+            streams = takeovers.open_at(broker)
+            if life.fenced_since is not None and streams and takeovers.of(broker) is None:
+                named = f"stream{'' if len(streams) == 1 else 's'} {', '.join(map(str, streams))}"
+                words = f"{named} open at node {broker}, which is fenced: their last records may be in its log alone"
+                found.append(noted("streams", streams, None, words, life.fenced_since))
+        ids = [one for some in self.watch.partitions.values() for one in some]
+        leaders = {one: self.cells("leader", one) for one in ids}
+        for partition, node, streams in takeovers.away(leaders):
+            name = self.watch.called(partition)
+            words = f"{name} is led by node {leaders[partition]}, its streams are open at node {node}: an open move"
+            found.append(noted("streams", streams, name, words, None))
+        return found
 
     def _migration(self) -> dict[str, Any] | None:
         """Return the state of the migration from ZooKeeper, None where the cluster does not come from there."""

@@ -43,6 +43,7 @@ from fencepost.traces.record_types import LEADER_CHANGE, REMOVE_TOPIC_RECORD
 from fencepost.traces.storage import base_name
 
 from .moments import Moment, When
+from .takeovers import Takeovers, takeovers_of
 
 
 class Follower(Protocol):
@@ -67,7 +68,7 @@ class Replaying:
     `first` is where the state is first known without a gap to `last`, `notes` are sentences about what was left out.
     `tagged` are the records with tagged fields that no release known here has, by offset.
     By the declaration of a `fork` its own records and tags are read: `own` is what they leave as state, `borne` what
-    the tags of a record say, by its offset.
+    the tags of a record say, by its offset, and `told` what a record says of the `takeovers` of AutoMQ.
     `items` are what is read in place of the source's files, where it is set.
     Damage, a gap and a lost beginning leave the state unknown until a snapshot that ends at a batch's first offset.
     """
@@ -86,6 +87,8 @@ class Replaying:
         self.fork: Reader = reader_of_source(source)
         self.own: ForkState | None = None
         self.borne: dict[int, str] = {}
+        self.takeovers: Takeovers | None = None
+        self.told: dict[int, str] = {}
         self.notes: list[str] = []
         self.end: Moment | None = None
         self._doubt = ""
@@ -256,9 +259,12 @@ class Replaying:
     def _keep(self, record: Record) -> None:
         """Take what a record of a fork's own, or one with its tags, leaves as state."""
         if self.own is None and self.fork.fork is not None:
-            self.own = ForkState(self.fork.fork)
+            self.own, self.takeovers = ForkState(self.fork.fork), takeovers_of(self.fork.fork)
         if self.own is not None:
             self.own.apply(record)
+        words = "" if self.takeovers is None else self.takeovers.note(record)
+        if words:
+            self.told[record.offset] = words
 
     def _by_class(self) -> Local | None:
         """Return what was found by class in the present state, None where it has no classes."""

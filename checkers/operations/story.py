@@ -356,7 +356,7 @@ class _Telling:
         data = head.record.data
         fork = self.results.fork.taken
         if fork is not None and fork.owns(head.record):
-            return fork.words(head.record)
+            return self.results.told.get(head.record.offset) or fork.words(head.record)
         if head.record.type in OF_BROKERS and head.bound is not None:
             return of_broker_record(head)
         if head.record.type == "TOPIC_RECORD":

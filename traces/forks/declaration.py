@@ -15,12 +15,12 @@ from fencepost.traces.record_types import RECORD_TYPES, fields_of, schema_of
 from fencepost.traces.schema import record_schemas
 from fencepost.traces.storage import read_text
 
-from .fork import AFTER, KEYLESS, PLACE, Condition, Fork, OwnRecord, OwnTag, Sign, Words
+from .fork import AFTER, KEYLESS, PLACE, SHIPPED_FILES, Condition, Fork, OwnRecord, OwnTag, Sign, Words
 from .lines import Lines
 from .types import ALL, Listed, OwnField, Packed, Versions, WrongType, payload_of
 from .types import fields_of as declared_fields
 
-SHIPPED = ("automq", "inkless")
+SHIPPED = tuple(one.removesuffix(".toml") for one in SHIPPED_FILES)
 """The forks whose declarations are shipped, by the names that --fork knows."""
 
 NONE = "none"
@@ -208,7 +208,7 @@ class _Declaration:
             part.refuse("broker", f"there is no field {broker}; there are {', '.join(known)}")
         return OwnRecord(
             key, name, versions, fields, self._words(part, known), names, each, state, removes, broker,
-            self._changes(part), part.get("about", str, "a text", ""),
+            self._changes(part), part.get("about", str, "a text", ""), part.texts("fields"),
         )  # fmt: skip
 
     def _versions(self, part: _Part, text: str | int) -> Versions:

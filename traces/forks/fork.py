@@ -18,6 +18,9 @@ from .types import OwnField, Packed, Versions, blanked_fields, blanked_payload, 
 PLACE = re.compile(r"\{(\w+)\}")
 """How a template names a field."""
 
+SHIPPED_FILES = ("automq.toml", "inkless.toml")
+"""The files of the forks whose declarations are shipped."""
+
 AFTER = "after"
 """What the template of a tag calls how long the value in front of it held."""
 
@@ -46,7 +49,10 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class OwnRecord:
-    """A record type of a fork; `state` and `removes` are templates of the path under which its fields are kept."""
+    """A record type of a fork; `state` and `removes` are templates of the path under which its fields are kept.
+
+    `written` has the fields as the file has them.
+    """
 
     key: int
     name: str
@@ -60,6 +66,7 @@ class OwnRecord:
     broker: str = ""
     changes: tuple[str, ...] = ()
     about: str = ""
+    written: tuple[str, ...] = ()
 
     def parts(self, data: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return what is said of each element of the record's list, beside its other fields; of no list one."""
@@ -145,6 +152,11 @@ class Fork:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Fork) and (self.text, self.file) == (other.text, other.file)
+
+    @property
+    def called(self) -> str:
+        """What --fork names it by: a shipped one has a file without a folder."""
+        return self.file.removesuffix(".toml") if self.file in SHIPPED_FILES else self.file
 
     @cached_property
     def by_key(self) -> Mapping[int, OwnRecord]:
