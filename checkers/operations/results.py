@@ -520,7 +520,8 @@ class _Places:
         self._one = [batch.max_timestamp if len(batch.times) == 1 else None for batch in batches]
 
     def __getitem__(self, offset: int) -> Moment:
-        at = next(n for n, one in enumerate(self.batches) if one.base_offset <= offset <= one.last_offset)
+        # A damaged header may end the batch in front of its last record.
+        at = max(n for n, one in enumerate(self.batches) if one.base_offset <= offset)
         batch, time = self.batches[at], self._one[at]
         if time is None:
             time = batch.records[batch.offsets.index(offset)].timestamp

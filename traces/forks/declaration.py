@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -63,7 +64,14 @@ def declared(text: str, file: str) -> Fork:
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise TraceError(f"{file}: this is no TOML: {error}") from None
+        # Of a text that is not closed the error has no line: it is the last one.
+        found = re.search(r" \(at line (\d+)[^)]*\)$", str(error))
+        line = found[1] if found else str(max(1, len(text.splitlines())))
+        says = str(error)[: found.start()] if found else str(error).removesuffix(" (at end of document)")
+        raise TraceError(f"{file}, line {line}: this is no TOML: {says}") from None
+    except (ValueError, RecursionError) as error:
+        # A number of thousands of digits, lists in a thousand lists.
+        raise TraceError(f"{file}: this is no TOML that can be read ({error}); write a fork's declaration") from None
     return _Declaration(Lines(file, text), document, text).fork()
 
 
@@ -151,7 +159,7 @@ class _Declaration:
             self.lines.refuse(1, "no [[record]] and no [[tag]] is declared: there is nothing to read by this file")
         numbers = sign.get("tags", list, "a list of numbers of tags", [])
         for number in numbers:
-            if number not in {one.tag for one in tags}:
+            if number not in [one.tag for one in tags]:
                 sign.refuse("tags", f"the sign names tag {number}, which no [[tag]] declares", str(number))
         return Fork(
             name,
@@ -171,7 +179,8 @@ class _Declaration:
     def _parts(self, name: str, known: Collection[str]) -> Iterator[_Part]:
         found = self.document.get(name, [])
         if not isinstance(found, list):
-            self.top.refuse(name, f"{name} is written [[{name}]], once for each")
+            line = self.lines.table(name) if isinstance(found, dict) else self.lines.entry(name)
+            self.lines.refuse(line, f"{name} is written [[{name}]], once for each")
         for at, one in enumerate(found):
             yield _Part(self.lines, name, at, one, known)
 
@@ -276,6 +285,8 @@ class _Declaration:
                 part.refuse("story", f"a line of story is {{ if = FIELD, is = VALUE, say = TEXT }}, and not {one!r}")
             self._places(part, "story", one["say"], known)
             name, starts = one.get("if", ""), one.get("starts")
+            if not isinstance(name, str) or not isinstance(starts, str | None):
+                part.refuse("story", "if is the name of a field, starts a text", one["say"])
             if name and name not in known:
                 part.refuse("story", f"there is no field {name}; there are {', '.join(known)}", one["say"])
             if bool(name) != ("is" in one or starts is not None):

@@ -133,13 +133,19 @@ class OwnField:
 def fields_of(text: str) -> tuple[OwnField, ...]:
     """Read fields that are separated by commas; raises WrongType."""
     reader = _Reader(text)
-    return reader.fields(None)
+    try:
+        return reader.fields(None)
+    except RecursionError:
+        raise WrongType(f"{text[:40]!r} has too many lists within lists") from None
 
 
 def payload_of(text: str) -> str | Packed:
     """Read the type of a tag's payload: a primitive or packed(...)."""
     reader = _Reader(text)
-    kind = reader.type()
+    try:
+        kind = reader.type()
+    except RecursionError:
+        raise WrongType(f"{text[:40]!r} has too many lists within lists") from None
     reader.end()
     if isinstance(kind, Listed):
         raise WrongType(f"{text!r}: the payload of a tag is a primitive or packed(...)")
