@@ -14,7 +14,6 @@ from typing import Any
 
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
-from fencepost.model.registry import find
 from fencepost.model.releases import MIGRATING_RELEASES, RELEASES, Release
 from fencepost.model.releases.zookeeper import MIGRATION_ENABLED
 from fencepost.traces import LogSource, MetadataLog, read_log
@@ -110,6 +109,8 @@ class TermJudge:
         return self._by_fork(log, found.fork) if found.fork is not None and found.fork.rows else found
 
     def _by_fork(self, log: MetadataLog, fork: Fork) -> LogResult:
+        from fencepost.model.registry import find
+
         tables = self.options.rows or find(fork.rows).whole
         options = replace(self.options, fork=fork, by_term=False)
         if fork not in self._by_rows:
