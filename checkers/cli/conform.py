@@ -162,7 +162,10 @@ def conform(
         from .protocols import family
 
         names = sorted({log["protocol"] for log in found.fields["logs"] if log["protocol"]})
-        families = [family(name) for name in ([protocol] if protocol else reversed(names))]  # the newest release first
+        rows = rows_given(fork_given(fork))
+        own = {} if rows is None else {rows.whole.name: rows}
+        # The newest release first.
+        families = [own.get(name) or family(name) for name in ([protocol] if protocol else reversed(names))]
         return with_page(found, html, ", ".join(names) or "logs", families, time.monotonic() - started)
 
 
@@ -205,6 +208,7 @@ def _judged(
     requests = () if events is None else traces_of(paths, events)
     settings = settings_of(static, server_properties)
     protocol = _tables(release)
+    rows = rows_given(fork)
     from fencepost.checkers.conformance import conform as held
     from fencepost.model.releases import RELEASES
 
@@ -219,7 +223,7 @@ def _judged(
             ask_others=True,
             by_class=not plain,
             fork=fork,
-            rows=rows_given(fork),
+            rows=None if rows is None else rows.whole,
             jobs=jobs,
             follow=follow,
         )

@@ -183,7 +183,8 @@ def _findings(
     from .conform import findings_of
 
     passed = PASSED_THROUGH | ({UNKNOWN_TYPES} if skip_unknown else set())
-    rows = rows_given(fork)
+    own = rows_given(fork)
+    rows = None if own is None else own.whole
     with following("logs", "health") as follow:
         result = conform([path], None, static=settings, passed_through=passed, fork=fork, rows=rows, follow=follow)
     found: dict[str, dict[str, Any]] = {}

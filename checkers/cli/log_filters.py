@@ -10,7 +10,7 @@ import typer
 from fencepost.checkers.verdicts import Refusal
 
 if TYPE_CHECKING:
-    from fencepost.model.language import Protocol
+    from fencepost.model.registry import Family
     from fencepost.traces.forks import Fork
 
 Type = Annotated[
@@ -41,8 +41,8 @@ def fork_given(name: str | None) -> Fork | None:
     return None if name is None else fork_of(name)
 
 
-def rows_given(fork: Fork | None) -> Protocol | None:
-    """Return the tables that a fork names, those of a Python file beside its declaration too; None where it has none.
+def rows_given(fork: Fork | None) -> Family | None:
+    """Return the protocol that a fork names, one of a Python file beside its declaration too; None where it has none.
 
     Raises `Refusal` for a name that is none, `TableError` for tables that are wrong.
     """
@@ -53,7 +53,7 @@ def rows_given(fork: Fork | None) -> Protocol | None:
 
     beside = os.path.join(os.path.dirname(fork.file), fork.rows)
     try:
-        return family(beside if ".py" in fork.rows and is_own(beside) else fork.rows).whole
+        return family(beside if ".py" in fork.rows and is_own(beside) else fork.rows)
     except UnknownProtocol as error:
         raise Refusal(f"{fork.file}: rows: {error}") from None
 

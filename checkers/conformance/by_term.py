@@ -112,9 +112,8 @@ class TermJudge:
         from fencepost.model.registry import find
 
         tables = self.options.rows or find(fork.rows).whole
-        options = replace(self.options, fork=fork, by_term=False)
         if fork not in self._by_rows:
-            self._by_rows[fork] = Monitor(self.static.on(tables), options)
+            self._by_rows[fork] = Monitor(self.static.on(tables), replace(self.options, by_term=False))
         progress = None if self._progress is None else self._progress.judging(log)
         result = self._by_rows[fork].judge(log, progress=progress)
         if result.verdict is Verdict.CONFORMS:

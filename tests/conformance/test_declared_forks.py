@@ -99,15 +99,54 @@ def test_records_of_a_fork_come_back_to_the_byte() -> None:
 
 
 # -- conform -----------------------------------------------------------------------------------------------------------
-def test_a_log_of_automq_is_undecided_where_its_controller_has_a_rule_of_its_own() -> None:
-    """Not in front of it: all that AutoMQ's records change is none of Kafka's. Which declaration was taken is said."""
+def test_a_log_of_automq_conforms_to_the_rows_of_its_controller() -> None:
+    """The broker's death too: another broker gets its partitions. Which declaration was taken is said."""
     found = judged(AUTOMQ)
+    assert (found.verdict, found.doubts, found.protocol) == (Verdict.CONFORMS, [], "kraft@automq-1.7")
+    assert found.releases == ("kraft@automq-1.7",)
+    assert "Read by the declaration of AutoMQ, a fork of Kafka (offset 3 finalizes automq.version)." in found.notes
+    assert found.passed["S3_STREAM_RECORD"] == 16
+    assert ("F1", "HB4", "HB5") in found.classes
+
+
+def test_without_these_rows_it_is_undecided_where_its_controller_has_a_rule_of_its_own() -> None:
+    """Not in front of it: all that AutoMQ's records change is none of Kafka's."""
+    found = judged(AUTOMQ, replace(shipped("automq"), rows=""))
     assert (found.verdict, found.violations, found.findings) == (Verdict.UNDECIDED, [], [])
     (doubt,) = found.doubts
     assert (doubt.first, doubt.cause) == (79, Cause.NOT_MODELLED)
     assert "the controller of AutoMQ has rules of its own" in doubt.message
-    assert "Read by the declaration of AutoMQ, a fork of Kafka (offset 3 finalizes automq.version)." in found.notes
     assert found.passed["S3_STREAM_RECORD"] == 12
+
+
+@pytest.mark.parametrize(("told", "why"), [
+    ({"isr": [1], "replicas": [1]}, "the broker that is fenced"),
+    ({"isr": [7], "replicas": [7]}, "no broker"),
+    ({"isr": [2, 3], "replicas": [2, 3]}, "two brokers"),
+    ({"replicas": [2]}, "another ISR"),
+    ({"leader": 3}, "a leader at once"),
+    ({"directories": ["mAmIXG0Yq_VQTzPd1XW-VA"]}, "another broker's directory"),
+])  # fmt: skip
+def test_a_fence_that_hands_over_otherwise_is_not_explained(tmp_path: Path, told: dict[str, Any], why: str) -> None:
+    """One other active broker is replica and ISR, with its directory, and no leader."""
+
+    def other(one: AnyRecord) -> AnyRecord:
+        is_it = isinstance(one, Record) and one.offset == 79
+        return replace(one, data={**one.data, **told}) if is_it else one  # type: ignore[union-attr, call-arg]
+
+    found = judged(altered(read_log(AUTOMQ), other, tmp_path))
+    assert (found.verdict, [one.first for one in found.doubts]) == (Verdict.UNDECIDED, [79])
+
+
+def test_a_partition_that_is_not_handed_over_is_noticed(tmp_path: Path) -> None:
+    """Each partition of a broker that is fenced goes to another."""
+
+    def other(one: AnyRecord) -> AnyRecord:
+        is_it = isinstance(one, Record) and one.offset == 79
+        return replace(one, type="NO_OP_RECORD", version=0, data={}) if is_it else one  # type: ignore[call-arg]
+
+    found = judged(altered(read_log(AUTOMQ), other, tmp_path))
+    assert [one.first for one in found.doubts] == [80]
 
 
 def test_a_log_of_inkless_is_undecided_at_the_switch() -> None:
@@ -385,7 +424,7 @@ def test_a_dump_of_the_forks_own_tool_is_read(tmp_path: Path) -> None:
     found = read_log(file)
     mine = list(own_records(found.batches, fork))
     assert [one.raw for one in mine] == [one.raw for one in own_records(log.batches, fork)]
-    assert [one.first for one in judged(file).doubts] == [79]
+    assert judged(file).verdict is Verdict.CONFORMS
 
 
 def test_the_command_redact_says_which_fork(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
