@@ -36,6 +36,7 @@ from fencepost.model.language.effects import Applied, Effect, procedure
 from fencepost.model.language.properties import Assumption, Property
 from fencepost.model.language.records import said
 from fencepost.model.language.tables import Clue
+from fencepost.model.language.terms import Get
 
 from .edits import Tables
 from .kraft import KAFKA_39
@@ -89,7 +90,9 @@ class HandsOver:
         events: dict[int, Event] = {}
 
         def event_of(row: Row) -> Event:
-            chosen = Clue(moved_to[p], (when(REPLICAS.said, head(REPLICAS.over(replicas[p])), NO_ONE),))
+            target = moved_to[p]
+            assert isinstance(target, Get)
+            chosen = Clue(target, (when(REPLICAS.said, head(REPLICAS.over(replicas[p])), NO_ONE),))
             if id(row.event) not in events:
                 events[id(row.event)] = replace(row.event, clues=(*row.event.clues, chosen))
             return events[id(row.event)]
