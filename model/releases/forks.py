@@ -16,7 +16,6 @@ from fencepost.model.kraft.state import *
 from fencepost.model.kraft.state import b as broker
 from fencepost.model.language import (
     ANY,
-    Event,
     Protocol,
     Row,
     Term,
@@ -81,30 +80,36 @@ def hand_over(b: Term[Broker]) -> object:
 
 @dataclass(frozen=True)
 class HandsOver:
-    """Every row that fences a broker hands its partitions over first."""
+    """Some rows that fence a broker hand its partitions over first; their events choose the brokers that get these."""
 
-    subject: str = "a row that fences a broker"
+    ids: tuple[str, ...]
+
+    @property
+    def subject(self) -> str:
+        """What is changed, as a sentence names it."""
+        return f"one of the rows {', '.join(self.ids)}, which fence a broker"
 
     def apply(self, tables: Tables) -> Tables | None:
-        """Return the tables with the other fence, None where no row fences."""
-        events: dict[int, Event] = {}
-
-        def event_of(row: Row) -> Event:
-            target = moved_to[p]
-            assert isinstance(target, Get)
-            chosen = Clue(target, (when(REPLICAS.said, head(REPLICAS.over(replicas[p])), NO_ONE),))
-            if id(row.event) not in events:
-                events[id(row.event)] = replace(row.event, clues=(*row.event.clues, chosen))
-            return events[id(row.event)]
+        """Return the tables with the other fence, None where no row of these fences."""
+        target = moved_to[p]
+        assert isinstance(target, Get)
+        chosen = Clue(target, (when(REPLICAS.said, head(REPLICAS.over(replicas[p])), NO_ONE),))
+        fencing = [
+            row for table in tables for row in table.rows if row.id in self.ids and any(map(_fences, row.effects))
+        ]
+        events = {
+            row.event: replace(row.event, given=row.event.given & to_another, clues=(*row.event.clues, chosen))
+            for row in {row.event.name: row for row in fencing}.values()
+        }
 
         def other(row: Row) -> Row:
-            if not any(map(_fences, row.effects)):
+            if row.event not in events:
                 return row
+            row = replace(row, event=events[row.event])
             effects = tuple(hand_over(broker) if _fences(one) else one for one in row.effects)
-            return replace(row, event=event_of(row), when=row.when & to_another, effects_=effects)
+            return replace(row, effects_=effects) if row.id in self.ids else row
 
-        found = [tuple(map(other, table.rows)) for table in tables]
-        return tuple(table.with_rows(rows) for table, rows in zip(tables, found, strict=True)) if events else None
+        return tuple(table.with_rows(tuple(map(other, table.rows))) for table in tables) if fencing else None
 
 
 def _fences(effect: Effect) -> bool:
@@ -155,15 +160,16 @@ AUTOMQ_17 = OfFork(
             "It leaves the ISR of its partitions, which elect other leaders.",
             "AutoMQ 1.7.3, ReplicationControlManager",
             "a change of replicas, ISR and directories without a leader, in front of a fence",
-            (HandsOver(),),
+            (HandsOver(("HB1", "HB4", "HB5", "HB7", "HB10", "F1")),),
         ),
     ),
     (
         "A broker that is unfenced gets partitions without a leader that have no active replica.",
         "A reassignment is one record; AlterPartition sets the replicas, too; there are no preferred leaders.",
         "A partition has one replica; the tables let a request name several.",
+        "A broker whose log directory fails at the same time is fenced as Kafka's is.",
     ),
-    ("P4", "P6", "P13", "P15", "P29", "P34", "P40", "N7"),
+    ("P4", "P5", "P6", "P13", "P15", "P29", "P34", "P40", "N7"),
 )
 
 FORKS: Mapping[str, Release] = {one.name: one for one in (AUTOMQ_17,)}
