@@ -234,9 +234,9 @@ def _migrating(family: Family, name: str, release: str) -> Family:
 
 def _of_release(family: Family, number: str) -> Family:
     """The protocol as a release has it; the recordings that come with fencepost are held against the newest one only."""
-    from .releases import RELEASES
+    from .releases import FORKS, RELEASES
 
-    name, releases = f"{family.name}@{number}", RELEASES if family.name == "kraft" else {}
+    name, releases = f"{family.name}@{number}", {**RELEASES, **FORKS} if family.name == "kraft" else {}
     if number not in releases:
         known = (
             f"use one of {', '.join(f'{family.name}@{one}' for one in releases)}" if releases else f"use {family.name}"

@@ -31,18 +31,23 @@ class Decoded(NamedTuple):
 
 
 class UnknownTag(str):
-    """What is odd about a value with a tagged field that its type does not have; `size` is in bytes."""
+    """What is odd about a value with a tagged field that its type does not have."""
 
-    __slots__ = ("size", "tag")
+    __slots__ = ("payload", "tag")
 
     tag: int
-    size: int
+    payload: bytes
 
-    def __new__(cls, tag: int, size: int) -> UnknownTag:
+    def __new__(cls, tag: int, payload: bytes) -> UnknownTag:
         """Make the text, which names the tag."""
         self = super().__new__(cls, f"tag {tag} is unknown")
-        self.tag, self.size = tag, size
+        self.tag, self.payload = tag, payload
         return self
+
+    @property
+    def size(self) -> int:
+        """The bytes that it takes."""
+        return len(self.payload)
 
 
 class _Codec(NamedTuple):
@@ -132,6 +137,28 @@ def decode_rest(api_key: int, version: int, fields: int, rest: bytes) -> Decoded
     `data` and `canonical` are those of that part. Raises CodecError as `decode_value` does for the whole.
     """
     return _decode(_rest_codec(api_key, version, fields), rest, 0, [])
+
+
+class OwnCodec:
+    """Reads and writes one version of a record type that no release has, as a fork declares it."""
+
+    def __init__(self, type: str, api_key: int, version: int, structure: Structure) -> None:
+        schema = RecordSchema(type, api_key, False, {}, {version: structure})
+        self._codec = _Codec(schema, version, _structure_reader(structure), _structure_writer(structure))
+
+    def decode(self, value: bytes) -> Decoded:
+        """Decode a value, frame included; raises CodecError."""
+        found = _framed(value)
+        if found is None:
+            raise CodecError("the value has no frame of a metadata record", "frame")
+        return _decode(self._codec, value, found[2], [])
+
+    def encode(self, data: Mapping[str, Any]) -> bytes:
+        """Return the bytes of a record, frame included; raises CodecError."""
+        out = bytearray()
+        for one in (FRAME_VERSION, self._codec.schema.api_key, self._codec.version):
+            write_uvarint(one, out)
+        return _encode(self._codec, data, out)
 
 
 def decode_control(key: bytes, value: bytes) -> Decoded:
@@ -355,7 +382,7 @@ def _read_tagged(
         known = tagged.get(tag)
         if known is None:
             # Kafka keeps the bytes of tags that it does not know and does not print them.
-            oddities.append(UnknownTag(tag, size))
+            oddities.append(UnknownTag(tag, buffer[position:end]))
             position = end
             continue
         name, read_field, default = known

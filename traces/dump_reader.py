@@ -20,6 +20,7 @@ from typing import Any
 from .batches import CONTROL_BIT, DELETE_HORIZON_BIT, LOG_APPEND_TIME_BIT, TRANSACTIONAL_BIT
 from .codec import encode_control, encode_value
 from .errors import CodecError, TraceError
+from .forks import Fork, encoded
 from .names import SnapshotId, parse_segment_name, parse_snapshot_name
 from .record_types import LEADER_CHANGE, SNAPSHOT_HEADER
 from .records import HIDDEN, AnyRecord, Batch, ControlRecord, Item, Quarantined, Record, Undecodable
@@ -88,13 +89,14 @@ class _Fault(Exception):
     """A line does not say what kafka-dump-log prints there; the message has no place."""
 
 
-def scan_dump(lines: Iterable[str], name: str) -> Iterator[tuple[DumpedFile, Item]]:
+def scan_dump(lines: Iterable[str], name: str, fork: Fork | None = None) -> Iterator[tuple[DumpedFile, Item]]:
     """Read a dump line by line: each batch with the file it belongs to.
 
-    `name` is that of the text, for reports and for a text that does not say what was dumped. Raises TraceError where
+    `name` is that of the text, for reports and for a text that does not say what was dumped. Records that a `fork`, or
+    a shipped one, declares come with their bytes, as no type known here. Raises TraceError where
     the text is no dump of a metadata log.
     """
-    reader = _DumpReader(name)
+    reader = _DumpReader(name, fork)
     for number, line in enumerate(lines, start=1):
         yield from reader.read(number, _as_printed(line))
     yield from reader.finish()
@@ -110,8 +112,8 @@ def _as_printed(line: str) -> str:
 
 
 class _DumpReader:
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, fork: Fork | None) -> None:
+        self._name, self._fork = name, fork
         self._file = DumpedFile(name, "")
         self._open: _OpenBatch | None = None
         self._next_offset = 0
@@ -258,6 +260,10 @@ class _DumpReader:
         self._seen_payload = True
         record_type, version, data = message.get("type"), message.get("version"), message.get("data")
         schema = record_schemas().get(record_type) if isinstance(record_type, str) else None
+        if schema is None and isinstance(record_type, str) and isinstance(version, int) and isinstance(data, dict):
+            value = encoded(self._fork, record_type, version, data)
+            if value is not None:
+                return Undecodable(offset, timestamp, f"{record_type!r} is no metadata record known here", None, value)
         if schema is None or schema.is_control or not isinstance(data, dict):
             return Undecodable(offset, timestamp, f"{record_type!r} is no metadata record known here")
         if not isinstance(version, int) or version not in schema.versions:

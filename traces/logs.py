@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from .dump_reader import DumpedFile, scan_dump
 from .errors import TraceError
@@ -43,6 +43,9 @@ from .storage import (
     text_lines,
 )
 
+if TYPE_CHECKING:
+    from .forks import Fork
+
 _ADVICE = "give a __cluster_metadata-0 directory, its .log or .checkpoint files, or kafka-dump-log text"
 _SNIFFED = 1 << 12
 HIDES_CONTROL_RECORDS = (
@@ -59,7 +62,8 @@ class LogSource:
     `segments` and `snapshots` are paths or URIs in log order; for `dump` the one segment is the text itself. `unread`
     are the names of files that Kafka has not finished, or has deleted: they are no part of the log. `unreadable` is the
     sentence why there is something that cannot even be looked into, with which reading it raises; empty for none. With
-    `skip_unknown` whoever replays it reads over records of types that are not known here, as forks write them.
+    `skip_unknown` whoever replays it reads over records of types that are not known here, as forks write them. `fork`
+    is the declaration by which these are read, None for a shipped one whose sign is in the log.
     """
 
     path: str
@@ -69,6 +73,7 @@ class LogSource:
     unread: tuple[str, ...] = ()
     unreadable: str = ""
     skip_unknown: bool = False
+    fork: Fork | None = None
 
     @property
     def size(self) -> int:
@@ -148,7 +153,7 @@ def iterate_log(source: str | os.PathLike[str] | LogSource) -> Iterator[Item]:
     if found.source == "binary":
         yield from _refused_if_no_batches(found.path, (item for path in found.segments for item in _scan_file(path)))
         return
-    for file, item in _scan_dump_file(found.segments[0]):
+    for file, item in _scan_dump_file(found.segments[0], fork=found.fork):
         if file.snapshot is None:
             yield item
 
@@ -419,10 +424,12 @@ def _after(before: int, progress: Callable[[int], None] | None) -> Callable[[int
     return None if progress is None else lambda done: progress(before + done)
 
 
-def _scan_dump_file(path: str, progress: Callable[[int], None] | None = None) -> Iterator[tuple[DumpedFile, Item]]:
+def _scan_dump_file(
+    path: str, progress: Callable[[int], None] | None = None, fork: Fork | None = None
+) -> Iterator[tuple[DumpedFile, Item]]:
     with open_file(path) as stream:
         try:
-            for found in scan_dump(text_lines(stream, path, "replace"), base_name(path)):
+            for found in scan_dump(text_lines(stream, path, "replace"), base_name(path), fork):
                 if progress is not None:
                     progress(position_of(stream))
                 yield found
@@ -433,7 +440,7 @@ def _scan_dump_file(path: str, progress: Callable[[int], None] | None = None) ->
 def _read_dump(found: LogSource, progress: Callable[[int], None] | None) -> MetadataLog:
     files: dict[str, tuple[DumpedFile, list[Batch]]] = {}
     quarantined = []
-    for file, item in _scan_dump_file(found.segments[0], progress):
+    for file, item in _scan_dump_file(found.segments[0], progress, found.fork):
         _, batches = files.setdefault(file.path, (file, []))
         if isinstance(item, Batch):
             batches.append(item)

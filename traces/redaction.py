@@ -18,6 +18,7 @@ from typing import Any
 from .batches import encode_batch
 from .codec import blanked, encode_value, unknown_tags
 from .errors import TraceError
+from .forks import Fork
 from .in_words import is_secret
 from .log_writer import placed
 from .records import AnyRecord, Batch, ControlRecord, Header, MetadataLog, Record
@@ -76,10 +77,15 @@ _FITTING = re.compile(r"[a-zA-Z0-9._-]+")
 
 
 class Redaction:
-    """The other names of one log; `settings` are the names of Kafka's own settings, which stay."""
+    """The other names of one log; `settings` are the names of Kafka's own settings, which stay.
 
-    def __init__(self, settings: Collection[str]) -> None:
-        self.settings = frozenset(settings)
+    Records of a `fork` keep their numbers; their strings and bytes are made blank.
+    """
+
+    def __init__(self, settings: Collection[str], fork: Fork | None = None) -> None:
+        self.fork = fork
+        self.settings = frozenset(settings).union(() if fork is None else fork.sign.configs)
+        self.features = FEATURES.union(() if fork is None else fork.sign.features)
         self.found: dict[tuple[str, str], str] = {}
         self._taken: set[str] = set()
         self._counts: dict[str, int] = {}
@@ -125,12 +131,18 @@ class Redaction:
         headers = tuple(Header("header", None) for _ in record.headers)
         if isinstance(record, Record):
             data = _RULES.get(record.type, _same)(self, dict(record.data))
-            tags = () if record.raw is None else unknown_tags(record.raw)
-            unread = [(one.tag, bytes(one.size)) for one in tags]
-            raw = encode_value(record.type, record.version, data, unread) if unread else None
+            if self.fork is not None:
+                raw = self.fork.blanked_tags(record, data)
+            else:
+                tags = () if record.raw is None else unknown_tags(record.raw)
+                unread = [(one.tag, bytes(one.size)) for one in tags]
+                raw = encode_value(record.type, record.version, data, unread) if unread else None
             return replace(record, data=data, headers=headers, raw=raw)
         if isinstance(record, ControlRecord):
             return replace(record, data=self._voters(record.data), headers=headers, raw=None)
+        own = None if self.fork is None else self.fork.read(record)
+        if self.fork is not None and own is not None:
+            return replace(self.fork.blanked(own), headers=headers)
         key, value = (None if one is None else b"" for one in (record.key, record.value))
         if record.value is not None and (zeros := blanked(record.value)) is not None:
             value = zeros
@@ -246,7 +258,8 @@ class Redaction:
             for one in data["endPoints"]
         ]
         data["features"] = [
-            {**one, "name": self._named("feature", one["name"], FEATURES, "feature-{}")} for one in data["features"]
+            {**one, "name": self._named("feature", one["name"], self.features, "feature-{}")}
+            for one in data["features"]
         ]
         if data.get("rack") is not None:
             data["rack"] = self.other("rack", data["rack"], "rack-{}")
@@ -344,7 +357,7 @@ def _same(redaction: Redaction, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _feature(redaction: Redaction, data: dict[str, Any]) -> dict[str, Any]:
-    return {**data, "name": redaction._named("feature", data["name"], FEATURES, "feature-{}")}
+    return {**data, "name": redaction._named("feature", data["name"], redaction.features, "feature-{}")}
 
 
 _RULES: dict[str, Callable[[Redaction, dict[str, Any]], dict[str, Any]]] = {

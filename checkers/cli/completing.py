@@ -23,9 +23,9 @@ def protocols(incomplete: str) -> list[str]:
         known = (f"{base}+{name}" for name in _variants(base.partition("@")[0]))
         return sorted(one for one in known if one.startswith(incomplete))
     if "@" in incomplete:
-        from fencepost.model.releases import RELEASES
+        from fencepost.model.releases import FORKS, RELEASES
 
-        return [one for number in RELEASES if (one := f"kraft@{number}").startswith(incomplete)]
+        return [one for number in (*RELEASES, *FORKS) if (one := f"kraft@{number}").startswith(incomplete)]
     return [name for name in FAMILIES if name.startswith(incomplete)]
 
 

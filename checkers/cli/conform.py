@@ -21,7 +21,7 @@ from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
 from .conform_spark import Conf, Master, Resume, Run, Split, To, cluster_of, reading, refuse_beside, tables_among
 from .conform_zk import conform_zk
 from .following import MANY
-from .log_filters import SkipUnknown
+from .log_filters import ForkOption, SkipUnknown, fork_given, rows_given
 from .outcome import Json, Outcome
 from .reports import Force, Html, refuse_html, with_page
 from .static import ServerProperties, Static, refuse_static, settings_of
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance.spark import Cluster
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.model.language import Protocol
+    from fencepost.traces.forks import Fork
 
     from .following import Following
 
@@ -89,6 +90,7 @@ def conform(
         ),
     ] = False,
     skip_unknown: SkipUnknown = False,
+    fork: ForkOption = None,
     static: Static = None,
     server_properties: ServerProperties = None,
     quorum: Quorum = None,
@@ -149,6 +151,7 @@ def conform(
             not tables,
             protocol,
             PASSED_THROUGH | ({UNKNOWN_TYPES} if skip_unknown else set()),
+            fork_given(fork),
         )
         if not isinstance(cluster, bool) and cluster.to is not None:
             written = {"written": {"to": cluster.to, "run": cluster.run}}
@@ -159,7 +162,10 @@ def conform(
         from .protocols import family
 
         names = sorted({log["protocol"] for log in found.fields["logs"] if log["protocol"]})
-        families = [family(name) for name in ([protocol] if protocol else reversed(names))]  # the newest release first
+        rows = rows_given(fork_given(fork))
+        own = {} if rows is None else {rows.whole.name: rows}
+        # The newest release first.
+        families = [own.get(name) or family(name) for name in ([protocol] if protocol else reversed(names))]
         return with_page(found, html, ", ".join(names) or "logs", families, time.monotonic() - started)
 
 
@@ -178,6 +184,7 @@ def _judged(
     are_paths: bool,
     own: str | None,
     passed_through: frozenset[str],
+    fork: Fork | None,
 ) -> Outcome:
     from fencepost.traces.zk_recordings import recordings_below
 
@@ -201,6 +208,7 @@ def _judged(
     requests = () if events is None else traces_of(paths, events)
     settings = settings_of(static, server_properties)
     protocol = _tables(release)
+    rows = rows_given(fork)
     from fencepost.checkers.conformance import conform as held
     from fencepost.model.releases import RELEASES
 
@@ -214,6 +222,8 @@ def _judged(
             passed_through=passed_through,
             ask_others=True,
             by_class=not plain,
+            fork=fork,
+            rows=None if rows is None else rows.whole,
             jobs=jobs,
             follow=follow,
         )

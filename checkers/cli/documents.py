@@ -238,12 +238,29 @@ Texts = TypedDict("Texts", {
     "texts": Annotated["list[Text]", "the sources that rows cite, each with its address and the hashes of its parts"],
     "lines": "NotRequired[list[CitedLines]]", "path": "NotRequired[str]", "compared": "NotRequired[ComparedText]"
 })
+OwnSign = TypedDict("OwnSign", {"features": list[str], "configs": list[str], "tags": list[int]})
+OwnRecord = TypedDict("OwnRecord", {
+    "key": int, "name": str, "versions": str, "fields": list[str], "state": "str | None", "removes": "str | None",
+    "changes": Annotated[list[str], "the cells of Kafka's that it may change"], "story": list[str], "about": str
+})
+OwnTag = TypedDict("OwnTag", {
+    "tag": int, "name": str, "on": "dict[str, str]", "type": str, "state": "str | None", "changes": list[str],
+    "story": list[str], "about": str
+})
+OwnCondition = TypedDict("OwnCondition", {"of": str, "field": str, "say": str})
+Fork = TypedDict("Fork", {
+    "name": str, "file": str, "releases": str, "about": str, "rows": "str | None", "sign": "OwnSign",
+    "rules": list[str], "records": "list[OwnRecord]", "tags": "list[OwnTag]", "conditions": "list[OwnCondition]"
+})
+Forks = TypedDict("Forks", {"forks": "list[Fork]"})
 FindingPage = TypedDict("FindingPage", {"finding": str, "action": str, "text": str})
 Snapshot = TypedDict("Snapshot", {"end_offset": int, "epoch": int, "complete": bool})
 Log = TypedDict("Log", {
     "path": str, "source": str, "segments": int, "batches": int, "records": int, "first_offset": "int | None",
     "last_offset": "int | None", "first_timestamp": "int | None", "last_timestamp": "int | None",
     "records_by_type": "dict[str, int]", "control_records_by_type": "dict[str, int]", "epochs": list[int],
+    "fork": Annotated["str | None", "by which declaration of a fork its records are read, as a sentence"],
+    "tags": Annotated["dict[str, int]", "how many records bear each tag that this declaration has"],
     "unread_tags": Annotated["dict[str, int]", "how many records bear each tag that no release known here has"],
     "snapshots": "list[Snapshot]", "committed_end_offset": "int | None", "quarantined": "list[dict[str, Any]]",
     "notes": list[str]
@@ -252,7 +269,8 @@ Logs = TypedDict("Logs", {"logs": "list[Log]"})
 Record = TypedDict("Record", {
     "offset": int, "timestamp": "int | None", "time": "str | None", "epoch": int, "type": str, "version": "int | None",
     "topic": "str | None", "partition": "str | None", "data": "dict[str, Any]",
-    "unread": "NotRequired[Unread]", "unread_tags": "NotRequired[list[UnreadTag]]"
+    "tags": "NotRequired[dict[str, Any]]", "unread": "NotRequired[Unread]",
+    "unread_tags": "NotRequired[list[UnreadTag]]"
 })
 Unread = TypedDict("Unread", {"reason": str, "bytes": "int | None"})
 UnreadTag = TypedDict("UnreadTag", {"tag": int, "bytes": int})
@@ -261,13 +279,19 @@ RecordCounts = TypedDict("RecordCounts", {
     "unread": Annotated["dict[str, int]", "the records that are not read, by api key"]
 })
 Records = TypedDict("Records", {
-    "path": str, "from": str, "to": str, "about": "About", "counts": "RecordCounts", "records": "list[Record]"
+    "path": str, "fork": "str | None", "from": str, "to": str, "about": "About",
+    "counts": "RecordCounts", "records": "list[Record]"
 })
 Place = TypedDict("Place", {
     "path": str, "offset": int, "timestamp": "int | None", "epoch": "int | None", "first_offset": "int | None",
     "notes": list[str]
 })
-HardState = TypedDict("HardState", {"quorum": "Quorum", "state": "dict[str, Any]"})
+OwnState = TypedDict("OwnState", {
+    "name": str, "state": Annotated["dict[str, dict[str, Any]]", "what the fork's own records keep, by path"]
+})
+HardState = TypedDict("HardState", {
+    "quorum": "Quorum", "state": "dict[str, Any]", "fork": "NotRequired[OwnState]"
+})
 EntityName = TypedDict("EntityName", {"sort": str, "id": "Any", "name": str})
 Cell = TypedDict("Cell", {"state": str, "keys": "list[Any]", "value": "Any"})
 CellChange = TypedDict("CellChange", {"state": str, "keys": "list[Any]", "old": "Any", "new": "Any"})
@@ -376,7 +400,7 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "schema": ("SchemaPage", "SchemaIds"),
     "show": (
         "Tables", "RowPage", "PropertyPage", "Diagram", "Releases", "Matrix", "Lease",
-        "Sources", "Requirements", "Source + SourceRest", "FindingPage", "Texts",
+        "Sources", "Requirements", "Source + SourceRest", "FindingPage", "Texts", "Forks",
         "Logs", "Records", "Place + HardState", "Place + Entity", "Tree", "conformance.coverage:Coverage + Drawn",
     ),
     "simulate": (

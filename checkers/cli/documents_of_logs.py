@@ -60,7 +60,8 @@ Answered = TypedDict("Answered", {
     "differences": "list[AnsweredOtherwise]"
 })
 Redacted = TypedDict("Redacted", {
-    "path": str, "to": str, "files": list[str], "records": int, "replaced": "dict[str, int]", "kept": list[str]
+    "path": str, "to": str, "files": list[str], "records": int, "fork": "str | None",
+    "replaced": "dict[str, int]", "kept": list[str]
 })
 
 # -- what happened to a cluster ----------------------------------------------------------------------------------------
@@ -123,12 +124,16 @@ Quorum = TypedDict("Quorum", {
     "counted_by_the_leader": list[int], "majority": "int | None", "may_be_lost": "int | None", "observers": list[int],
     "never_registered": list[int], "joined": "dict[str, int]", "removed": "dict[str, int]"
 })
+ConditionNow = TypedDict("ConditionNow", {
+    "path": str, "field": str, "value": "Any", "partition": "str | None", "words": str, "since": "Moment | None"
+})
+ForkNow = TypedDict("ForkNow", {"name": str, "conditions": "list[ConditionNow]"})
 Health = TypedDict("Health", {
     "path": str, "status": str, "at": "Now", "known_from": "Moment | None", "controller": "Leader | None",
     "quorum": "Quorum", "metadata_version": "str | None", "migration": "Migration | None", "window_seconds": float,
     "counts": "dict[str, int]", "partitions": "PartitionsNow", "unclean_elections": "list[UncleanElection]",
-    "brokers": "BrokersNow", "leaders": "list[Leads]", "upgrade": "Upgrade", "notes": list[str],
-    "judged": "Judgement | None", "assumed": "dict[str, Setting]"
+    "brokers": "BrokersNow", "leaders": "list[Leads]", "upgrade": "Upgrade", "fork": "ForkNow | None",
+    "notes": list[str], "judged": "Judgement | None", "assumed": "dict[str, Setting]"
 })
 ZkPartitionNow = TypedDict("ZkPartitionNow", {
     "partition": str, "leader": "int | None", "isr": list[int], "replicas": "list[int] | None",

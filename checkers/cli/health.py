@@ -12,7 +12,7 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .following import following
-from .log_filters import SkipUnknown
+from .log_filters import ForkOption, SkipUnknown, fork_given, rows_given
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import show, watching
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.checkers.operations.moments import When
     from fencepost.traces import LogSource
+    from fencepost.traces.forks import Fork
 
 SHOWN = 12
 """The most lines of one condition on the page; --json has all."""
@@ -91,6 +92,7 @@ def health(
         ),
     ] = None,
     skip_unknown: SkipUnknown = False,
+    fork: ForkOption = None,
     static: Static = None,
     server_properties: ServerProperties = None,
     json: Json = False,
@@ -111,7 +113,8 @@ def health(
             raise Refusal("--and compares two moments of a metadata log; ask for one of a ZooKeeper-era recording")
         return health_of_zookeeper(log, at)
     settings = settings_of(static, server_properties)
-    source = replace(find_log(log), skip_unknown=skip_unknown)
+    declared = fork_given(fork)
+    source = replace(find_log(log), skip_unknown=skip_unknown, fork=declared)
     if other is not None:
         return _differing(source, when(at, source), when(other, source, "--and"), settings)
     with watching(f"reading {log}"):
@@ -127,7 +130,7 @@ def health(
             show(page)
             sys.stdout.flush()
             page = []
-        result, shown = _findings(log, document["at"]["offset"], settings, skip_unknown)
+        result, shown = _findings(log, document["at"]["offset"], settings, skip_unknown, declared)
         undecided = [one.message for one in result.doubts]
         document["judged"] = {
             "verdict": result.verdict.value, "end_offset": result.end_offset, "undecided": undecided
@@ -170,7 +173,7 @@ def _compared(document: Mapping[str, Any]) -> list[str]:
 
 
 def _findings(
-    path: str, offset: int, settings: StaticSettings, skip_unknown: bool
+    path: str, offset: int, settings: StaticSettings, skip_unknown: bool, fork: Fork | None
 ) -> tuple[LogResult, list[dict[str, Any]]]:
     """The verdict on the whole log, and the findings that it shows up to an offset, each id once with its count."""
     from fencepost.checkers.conformance import PASSED_THROUGH, conform
@@ -180,8 +183,10 @@ def _findings(
     from .conform import findings_of
 
     passed = PASSED_THROUGH | ({UNKNOWN_TYPES} if skip_unknown else set())
+    own = rows_given(fork)
+    rows = None if own is None else own.whole
     with following("logs", "health") as follow:
-        result = conform([path], None, static=settings, passed_through=passed, follow=follow)
+        result = conform([path], None, static=settings, passed_through=passed, fork=fork, rows=rows, follow=follow)
     found: dict[str, dict[str, Any]] = {}
     for one in findings_of(result):
         if one["offset"] > offset:
@@ -201,6 +206,10 @@ def _state(document: Mapping[str, Any], settings: StaticSettings) -> list[str]:
     lines += [f"  {line}" for line in quorum_in_words(document["quorum"])]
     lines += _upgrade(document["upgrade"])
     lines += [f"  {note}" for note in document["notes"]]
+    if document["fork"] is not None:
+        noted = document["fork"]["conditions"]
+        told = [f"{one['words']}, {_for(one['since'])}" for one in noted[:SHOWN]]
+        lines += _section(f"of {document['fork']['name']}", noted, told)
     states = _down(brokers)
     lines += _by_cause(partitions, states)
     moved, away = partitions["reassigning"], partitions["not_preferred"]
@@ -384,8 +393,9 @@ def _cause(condition: str, one: Mapping[str, Any], down: Mapping[int, str]) -> s
     """Return what a condition waits for, as it goes on behind its title."""
     if condition == "offline":
         unclean = ""
-        if one["active_replicas"]:
-            unclean = f"; {_brokers(one['active_replicas'])} may lead only by an unclean election"
+        others = [broker for broker in one["active_replicas"] if broker not in one["isr"]]
+        if others:
+            unclean = f"; {_brokers(others)} may lead only by an unclean election"
         if one["needs_unclean"] is not None and one["needs_unclean"]["since"] is not None:
             return f", an election needs unclean{unclean}"
         return f", comes back with {_any_of(one['waits_for'])}{unclean}"

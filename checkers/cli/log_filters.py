@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import os
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from fencepost.checkers.verdicts import Refusal
+
+if TYPE_CHECKING:
+    from fencepost.model.registry import Family
+    from fencepost.traces.forks import Fork
 
 Type = Annotated[
     list[str] | None,
@@ -15,6 +22,41 @@ Type = Annotated[
         "than once for several.",
     ),
 ]
+
+ForkOption = Annotated[
+    str | None,
+    typer.Option(
+        "--fork",
+        metavar="NAME|FILE",
+        help="Read records and tags that no release of Kafka has by the declaration of a fork: automq, inkless, a TOML "
+        "file of yours (docs/forks.md), or none. Left out: by a shipped one whose sign is in the log.",
+    ),
+]
+
+
+def fork_given(name: str | None) -> Fork | None:
+    """Return the fork that --fork names, None where it is left out; raises TraceError for a file that is wrong."""
+    from fencepost.traces.forks import fork_of
+
+    return None if name is None else fork_of(name)
+
+
+def rows_given(fork: Fork | None) -> Family | None:
+    """Return the protocol that a fork names, one of a Python file beside its declaration too; None where it has none.
+
+    Raises `Refusal` for a name that is none, `TableError` for tables that are wrong.
+    """
+    if fork is None or not fork.rows:
+        return None
+    from fencepost.checkers.named import family, is_own
+    from fencepost.model.registry import UnknownProtocol
+
+    beside = os.path.join(os.path.dirname(fork.file), fork.rows)
+    try:
+        return family(beside if ".py" in fork.rows and is_own(beside) else fork.rows)
+    except UnknownProtocol as error:
+        raise Refusal(f"{fork.file}: rows: {error}") from None
+
 
 SkipUnknown = Annotated[
     bool,

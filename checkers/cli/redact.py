@@ -9,6 +9,7 @@ import typer
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
+from .log_filters import ForkOption, fork_given
 from .outcome import Json, Outcome
 from .terminal import watching
 
@@ -18,12 +19,14 @@ def redact(
     to: Annotated[
         Path, typer.Option("--to", metavar="DIRECTORY", help="Where it is written; must be empty, or not be there.")
     ],
+    fork: ForkOption = None,
     json: Json = False,
 ) -> Outcome:
     """Write a metadata log with other names: topics, hosts, racks, users, clients, secrets, values of settings.
 
     Each name becomes one other name everywhere, at the same offsets, so that `conform` says the same of both logs.
     """
+    from fencepost.checkers.conformance.forks import fork_in
     from fencepost.reference.kraft.controller import config_schema
     from fencepost.traces import find_log, read_log, write_log
     from fencepost.traces.redaction import Redaction
@@ -31,9 +34,12 @@ def redact(
     if to.exists() and (not to.is_dir() or any(to.iterdir())):
         raise Refusal(f"{to} is there already, and nothing is overwritten: give a directory that is empty or not there")
     keys = config_schema.TOPIC_KEYS.keys() | config_schema.BROKER_LISTS.keys() | OTHER_SETTINGS
-    redaction = Redaction(keys.union(*config_schema.OTHER_KEYS.values()))
+    declared = fork_given(fork)
     with watching(f"reading {log}"):
-        found = redaction.log(read_log(find_log(log)))
+        read = read_log(find_log(log))
+        own = fork_in(read, declared)
+        redaction = Redaction(keys.union(*config_schema.OTHER_KEYS.values()), own)
+        found = redaction.log(read)
     with watching(f"writing {to}"):
         try:
             paths = write_log(found, to)
@@ -44,6 +50,7 @@ def redact(
         "to": str(to),
         "files": [path.name for path in paths],
         "records": sum(len(batch.records) for batch in found.batches),
+        "fork": own.name if own is not None and own.name else None,
         "replaced": redaction.counts,
         "kept": list(KEPT),
     }
@@ -52,6 +59,7 @@ def redact(
         f"{log}: {document['records']:,} records written to {to} in {len(paths)} files",
         f"  replaced, each by one other name: {told or 'nothing'}",
         f"  kept: {', '.join(KEPT)}",
+        *([f"  made blank: strings and bytes of the records of {own.name}"] if own is not None and own.name else []),
         "",
         "That both say the same:",
         f"  fencepost conform {log} {to}",

@@ -31,9 +31,18 @@ from fencepost.model.language.render import (
     text,
 )
 
-from . import completing, show_lease, show_machines, show_matrix, show_releases, show_requirements, show_sources
+from . import (
+    completing,
+    show_fork,
+    show_lease,
+    show_machines,
+    show_matrix,
+    show_releases,
+    show_requirements,
+    show_sources,
+)
 from .health import AT_HELP
-from .log_filters import Type
+from .log_filters import ForkOption, Type, fork_given
 from .outcome import Json, Outcome
 from .protocols import HELP, family, is_own
 from .reports import Force, refuse_file
@@ -47,7 +56,7 @@ def show(
     what: Annotated[
         str,
         typer.Argument(
-            help=f"{HELP}; or a metadata log; a finding (D23); or the word requirements, source, or matrix; "
+            help=f"{HELP}; or a metadata log; a finding (D23); or the word requirements, source, fork, or matrix; "
             "lease alone is for timers.",
             autocompletion=completing.protocols,
         ),
@@ -57,7 +66,7 @@ def show(
         typer.Argument(
             metavar="[MORE]",
             help="With requirements: a source (S4), or one sentence of it (S4-11). With source: a source, or lines of "
-            "it (S3:244). With matrix: a guarantee (M4).",
+            "it (S3:244). With fork: automq, inkless, or a file that declares one. With matrix: a guarantee (M4).",
         ),
     ] = None,
     table: Annotated[str | None, typer.Option(help="Only the table of this name.")] = None,
@@ -132,6 +141,7 @@ def show(
         str | None, typer.Option("--to", metavar="OFFSET|TIME|end", help="Of a log: the records up to there; as --at.")
     ] = None,
     compare: Annotated[Path | None, typer.Option("--compare", metavar="FILE", help=show_sources.COMPARE_HELP)] = None,
+    fork: ForkOption = None,
     force: Force = False,
     json: Json = False,
 ) -> Outcome:
@@ -156,7 +166,10 @@ def show(
         return of_lease.answer(svg)
     of_lease.refuse_for(what)
     begin = start if is_log else None
-    of_log = LogQuestion(at, partition, broker, tree, coverage, svg, told, topic, tuple(type or ()), begin, end)
+    declared = fork_given(fork)
+    of_log = LogQuestion(
+        at, partition, broker, tree, coverage, svg, told, topic, tuple(type or ()), begin, end, declared
+    )
     if what == show_requirements.WORD:
         of_log.refuse_for_tables(what)
         if table is not None or english or releases:
@@ -167,13 +180,18 @@ def show(
         if asks_tables or releases:
             raise Refusal(f"{what}: --table, --row, --english, --markdown, --diagram and --releases are for tables")
         return show_sources.answer(of, compare)
+    if what == show_fork.WORD and not is_log:
+        of_log.refuse_for_tables(what)
+        if asks_tables or releases:
+            raise Refusal(f"{what}: --table, --row, --english, --markdown, --diagram and --releases are for tables")
+        return show_fork.answer(of)
     if what == show_matrix.WORD:
         of_log.refuse_for_tables(what)
         if asks_tables or releases:
             raise Refusal(f"{what}: --table, --row, --english, --markdown, --diagram and --releases are for tables")
         return show_matrix.answer(of)
     if of is not None:
-        known = f"{show_requirements.WORD}, {show_sources.WORD} or {show_matrix.WORD}"
+        known = f"{show_requirements.WORD}, {show_sources.WORD}, {show_fork.WORD} or {show_matrix.WORD}"
         raise Refusal(f"{of}: nothing more can be named after {what}; only after {known}")
     if is_log:
         return of_log.answer(what)

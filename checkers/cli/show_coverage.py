@@ -17,9 +17,12 @@ from .terminal import watching
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.coverage import Coverage, RowCoverage, Seen
     from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.traces.forks import Fork
 
 
-def show_coverage(path: str, svg: Path | None, static: StaticSettings | None = None) -> Outcome:
+def show_coverage(
+    path: str, svg: Path | None, static: StaticSettings | None = None, fork: Fork | None = None
+) -> Outcome:
     """Return the rows that the one log at a path exercised, and draw them into a file where one is given.
 
     Raises `TraceError` where there is no log or more than one, `Refusal` for a file that cannot be written.
@@ -28,7 +31,7 @@ def show_coverage(path: str, svg: Path | None, static: StaticSettings | None = N
     from fencepost.traces import find_log, read_log
 
     log = read_log(find_log(path))
-    reader = monitor(static=static)
+    reader = monitor(static=static, fork=fork)
     with watching(f"reading {path}"):
         found = coverage(reader, log)
     fields = {**found.as_json(), "svg": None if svg is None else str(svg)}

@@ -14,6 +14,7 @@ from .outcome import Outcome
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.traces import MetadataLog
+    from fencepost.traces.forks import Fork
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class LogQuestion:
     types: tuple[str, ...] = ()
     begin: str | None = None
     end: str | None = None
+    fork: Fork | None = None
 
     @property
     def given(self) -> list[str]:
@@ -64,6 +66,8 @@ class LogQuestion:
         """Raise `Refusal` where an option was given that is about logs, and `what` is a protocol."""
         if self.given:
             raise Refusal(f"{what}: {self.given[0]} asks something of a recorded log; name a log, not a protocol")
+        if self.fork is not None:
+            raise Refusal(f"{what}: --fork reads a recorded log; name a log, not a protocol")
         if self.static is not None:
             raise Refusal(f"{what}: static settings are of controllers that wrote a log; name a log, not a protocol")
 
@@ -76,7 +80,7 @@ class LogQuestion:
         if self.coverage:
             from .show_coverage import show_coverage
 
-            return show_coverage(path, self.svg, self.static)
+            return show_coverage(path, self.svg, self.static, self.fork)
         of_list = [name for name, is_given in self._of_list.items() if is_given]
         if self.at is not None and of_list:
             raise Refusal(f"{of_list[0]} lists records, and --at shows the state after one; leave one of them out")
@@ -88,19 +92,19 @@ class LogQuestion:
                 raise Refusal("static settings decide the state and the rows, not the summary; give --at or --coverage")
             if views:
                 return self._listed(path)
-            return show_log(path)
+            return show_log(path, self.fork)
         if len(views) > 1:
             raise Refusal(f"{' and '.join(views)} ask for different things; give one of them")
         at = self._offset(path)
         if self.tree is not None:
             from .show_tree import show_tree
 
-            return show_tree(path, at, self.tree, self.static)
+            return show_tree(path, at, self.tree, self.static, self.fork)
         from .show_state import show_entity, show_state
 
         if views:
-            return show_entity(path, at, self.partition, self.broker, self.static)
-        return show_state(path, at, self.static)
+            return show_entity(path, at, self.partition, self.broker, self.static, self.fork)
+        return show_state(path, at, self.static, self.fork)
 
     def _offset(self, path: str) -> int:
         """The offset of the record that `--at` asks for."""
@@ -115,32 +119,42 @@ class LogQuestion:
     def _listed(self, path: str) -> Outcome:
         from .show_records import show_records
 
-        return show_records(path, self.begin, self.end, self.partition, self.broker, self.topic, self.types)
+        return show_records(path, self.begin, self.end, self.partition, self.broker, self.topic, self.types, self.fork)
 
 
-def show_log(path: str) -> Outcome:
+def show_log(path: str, fork: Fork | None = None) -> Outcome:
     """Return a short summary of every log at a path; raises TraceError where there is none."""
     from fencepost.traces import find_logs, read_log
 
     logs = [read_log(source) for source in find_logs([path])]
-    summaries = [_summary(log) for log in logs]
+    summaries = [_summary(log, fork) for log in logs]
     page = [line for log, said in zip(logs, summaries, strict=True) for line in _lines(log, said)]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, {"logs": summaries}, page)
 
 
-def _summary(log: MetadataLog) -> dict[str, Any]:
+def _summary(log: MetadataLog, fork: Fork | None) -> dict[str, Any]:
     from fencepost.checkers.conformance.foreign import kind_of, tags_of
+    from fencepost.checkers.conformance.forks import reader_of_log
     from fencepost.checkers.conformance.passed import is_unknown
 
     kinds, controls, times, tags = Counter[str](), Counter[str](), set[int](), Counter[int]()
+    borne = Counter[str]()
+    reader = reader_of_log(log, fork)
     for batch in log.batches:
         for name, count in batch.types.items():
             if name:
                 kinds[name] += count
         for one in batch.undecodable if "" in batch.types else ():
+            own = None if reader.fork is None else reader.fork.read(one)
+            if own is not None:
+                kinds[own.type] += 1
+                continue
             kinds[f"{kind_of(one)} (not read)" if is_unknown(one) else "undecodable"] += 1
         for record in batch.kept_raw:
-            tags.update({tag.tag for tag in tags_of(record)})
+            if not tags_of(record):
+                continue
+            tags.update({tag.tag for tag in tags_of(record, reader.fork)})
+            borne.update({tag.name for tag, _ in reader.fork.tags_of(record)} if reader.fork else ())
         controls.update(record.type for record in batch.control_records)
         times.update(time for time in batch.times if time >= 0)
     return {
@@ -155,6 +169,8 @@ def _summary(log: MetadataLog) -> dict[str, Any]:
         "last_timestamp": max(times, default=None),
         "records_by_type": dict(kinds.most_common()),
         "control_records_by_type": dict(controls.most_common()),
+        "fork": reader.note or None,
+        "tags": dict(sorted(borne.items())),
         "unread_tags": {str(tag): count for tag, count in sorted(tags.items())},
         "epochs": sorted({b.epoch for b in log.batches}),
         "snapshots": [{"end_offset": s.end_offset, "epoch": s.epoch, "complete": s.is_complete} for s in log.snapshots],
@@ -174,6 +190,8 @@ def _lines(log: MetadataLog, said: dict[str, Any]) -> list[str]:
         f"  {said['records']} records in {said['batches']} batches, {said['segments']} segments; {span}; "
         f"leader epochs {_numbers(said['epochs'])}",
     ]
+    if said["fork"]:
+        lines.append(f"  {said['fork']}")
     if log.snapshots:
         ends = [s.end_offset for s in log.snapshots]
         lines.append(
@@ -182,6 +200,7 @@ def _lines(log: MetadataLog, said: dict[str, Any]) -> list[str]:
     for name, count in said["records_by_type"].items():
         lines.append(f"  {count:>7}  {name}")
     lines += [f"  {count:>7}  {name} (of Raft)" for name, count in said["control_records_by_type"].items()]
+    lines += [f"  {count:>7}  with tag {name}" for name, count in said["tags"].items()]
     for tag, count in said["unread_tags"].items():
         lines.append(f"  {count:>7}  with tag {tag}, which no release of Kafka known here has (not read)")
     lines += [f"  unreadable: {q.segment} bytes {q.start} to {q.end} ({q.kind}): {q.reason}" for q in log.quarantined]

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.verdicts import ExitCode
 
 from .outcome import Outcome
 from .terminal import WIDTH, Unfolded, watching
+
+if TYPE_CHECKING:
+    from fencepost.traces.forks import Fork
 
 SHOWN = 1000
 """The most records on the page; --json has all."""
@@ -24,6 +28,7 @@ def show_records(
     broker: int | None,
     topic: str | None,
     types: Sequence[str],
+    fork: Fork | None = None,
 ) -> Outcome:
     """Return the records of a log between two moments that are about what is asked; None asks for all."""
     from fencepost.checkers.operations.about import about_of
@@ -31,8 +36,8 @@ def show_records(
     from fencepost.checkers.operations.records import records
     from fencepost.traces import find_log
 
-    about = about_of(partition, broker, topic, types)
-    source = find_log(path)
+    about = about_of(partition, broker, topic, types, fork)
+    source = replace(find_log(path), fork=fork)
     first, last = when(begin or "0", source, "--from"), when(end or END, source, "--to")
     require_order(first, last)
     with watching(f"reading {path}"):
@@ -45,6 +50,8 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
 
     counts, found, of = document["counts"], document["records"], words_of(document["about"])
     yield f"{document['path']}: {counts['shown']:,} of {counts['records']:,} records{f'; of {of}' if of else ''}"
+    if document["fork"]:
+        yield f"  {document['fork']}"
     if counts["unreadable_ranges"]:
         yield f"  {counts['unreadable_ranges']} ranges of bytes cannot be read; fencepost show LOG says which"
     if counts["unread"]:
@@ -71,6 +78,8 @@ def _record(one: Mapping[str, Any], width: int) -> list[str]:
     if "unread" in one:
         size = one["unread"]["bytes"]
         said = f"not read{'' if size is None else f', {size} bytes'}: {one['unread']['reason']}"
+    for name, value in one.get("tags", {}).items():
+        said += f"  tag {name} {json.dumps(value, ensure_ascii=False)}"
     for tag in one.get("unread_tags", ()):
         said += f"  tag {tag['tag']}, not read ({tag['bytes']} bytes)"
     version = "" if one["version"] is None else f" v{one['version']}"

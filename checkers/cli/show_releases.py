@@ -24,9 +24,9 @@ def release_of(name: str) -> Release | None:
     base, _, number = name.partition("+")[0].partition("@")
     if base != "kraft" or not number:
         return None
-    from fencepost.model.releases import RELEASES
+    from fencepost.model.releases import FORKS, RELEASES
 
-    return RELEASES.get(number)
+    return RELEASES.get(number) or FORKS.get(number)
 
 
 def history(name: str) -> Outcome:
@@ -41,6 +41,7 @@ def history(name: str) -> Outcome:
         known = ", ".join(f"kraft@{number}" for number in RELEASES)
         raise Refusal(f"{name}: this protocol has no releases; use kraft, or one of {known}")
     releases = [release for release in RELEASES.values() if release.newer is not None and one in (None, release)]
+    releases += [one] if one is not None and one not in RELEASES.values() else []
     page = [line for release in releases for line in (*lines(release), "")]
     fields = {"protocol": name, "releases": [as_json(release) for release in releases]}
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page or [f"{name}: nothing is newer."])

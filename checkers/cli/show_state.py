@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from fencepost.checkers.verdicts import ExitCode
 
 from .outcome import Outcome
 from .protocols import family
-from .terminal import watching
+from .terminal import Unfolded, watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import Monitor
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.checkers.conformance.units import Wants
     from fencepost.traces import MetadataLog
+    from fencepost.traces.forks import Fork, ForkState
 
 
 LONGEST = 60
@@ -32,7 +34,11 @@ LONGEST = 60
 
 
 def read_past(
-    log: MetadataLog, offset: int, wants: Wants | None = None, static: StaticSettings | None = None
+    log: MetadataLog,
+    offset: int,
+    wants: Wants | None = None,
+    static: StaticSettings | None = None,
+    fork: Fork | None = None,
 ) -> tuple[Past, str]:
     """Replay a log up to an offset; return it with the hash of the tables that replay and explain it.
 
@@ -43,7 +49,7 @@ def read_past(
     from fencepost.checkers.conformance.history import past
 
     with watching(f"reading {log.path} up to offset {offset}"):
-        reader = monitor(True, static)
+        reader = monitor(True, static, fork)
         return past(reader, log, offset, wants), reader.protocol.hash
 
 
@@ -55,51 +61,70 @@ def log_at(path: str) -> MetadataLog:
         return read_log(find_log(path))
 
 
-def monitor(replay_only: bool = False, static: StaticSettings | None = None) -> Monitor:
+def monitor(replay_only: bool = False, static: StaticSettings | None = None, fork: Fork | None = None) -> Monitor:
     """Return the monitor of the tables, made once in a process: that takes longer than reading a small log.
 
     `static` are the controllers' static settings, None where they are not told.
     """
-    return _monitor(replay_only) if static is None else _monitor(replay_only, (static.unclean, static.min_insync))
+    return _monitor(replay_only, None if static is None else (static.unclean, static.min_insync), fork)
 
 
 @functools.cache
-def _monitor(replay_only: bool, static: tuple[bool, int | None] | None = None) -> Monitor:
+def _monitor(replay_only: bool, static: tuple[bool, int | None] | None, fork: Fork | None) -> Monitor:
     from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
     from fencepost.checkers.conformance.static_settings import StaticSettings
 
     tables = family("kraft").whole
     if static is None:
-        return Monitor(tables, Options(PASSED_THROUGH, replay_only=replay_only))
+        return Monitor(tables, Options(PASSED_THROUGH, replay_only=replay_only, fork=fork))
     settings = StaticSettings(*static)
-    return Monitor(settings.on(tables), Options(PASSED_THROUGH, settings.given, replay_only=replay_only))
+    options = Options(PASSED_THROUGH, settings.given, replay_only=replay_only, fork=fork)
+    return Monitor(settings.on(tables), options)
 
 
-def show_state(path: str, offset: int, static: StaticSettings | None = None) -> Outcome:
+def show_state(path: str, offset: int, static: StaticSettings | None = None, fork: Fork | None = None) -> Outcome:
     """Return the whole hard state of a log after the record at an offset."""
     from fencepost.checkers.conformance.entities import Entities
     from fencepost.checkers.conformance.tree_records import Newest
     from fencepost.checkers.conformance.voters import Voters, quorum_in_words
 
-    past, table_hash = read_past(log_at(path), offset, static=static)
+    past, table_hash = read_past(log_at(path), offset, static=static, fork=fork)
     entities = Entities(past)
     registered = [key[0] for key, _ in Newest(past).of("REGISTER_CONTROLLER_RECORD")]
     quorum = Voters.up_to(past.log, offset, past.snapshot).as_json(registered)
+    own = own_state(past, fork)
+    kept = {} if own is None else {path: one.value for path, one in own.entries.items()}
     fields = {**_head_json(past), "quorum": quorum, "state": _state_json(entities)}
+    if own is not None:
+        fields["fork"] = {"name": own.fork.name, "state": kept}
     page: list[RenderableType] = [f"{past.log.path}: the hard state after {_place(past)}", *_notes(past)]
     page += [*(f"  {line}" for line in quorum_in_words(quorum)), ""]
     for sorts, numbers in _groups(entities).items():
         page += _table(entities, sorts, numbers)
+    if own is not None:
+        page += [own.fork.name.upper(), *(Unfolded(f"  {path}  {json.dumps(one)}") for path, one in kept.items())]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, table_hash)
 
 
+def own_state(past: Past, fork: Fork | None) -> ForkState | None:
+    """Return the state that a fork's own records leave up to an offset, None where the log has none."""
+    from fencepost.checkers.conformance.forks import state_of
+
+    return state_of(past.log, fork, past.snapshot, past.offset)
+
+
 def show_entity(
-    path: str, offset: int, partition: str | None, broker: int | None, static: StaticSettings | None = None
+    path: str,
+    offset: int,
+    partition: str | None,
+    broker: int | None,
+    static: StaticSettings | None = None,
+    fork: Fork | None = None,
 ) -> Outcome:
     """Return one partition or broker of a log at an offset: its state, and every record that changed it up to there."""
     from fencepost.checkers.conformance.entities import BROKER, PARTITION, Concerning, Entities, cells_of, plain
 
-    past, table_hash = read_past(log_at(path), offset, Concerning(broker, partition), static)
+    past, table_hash = read_past(log_at(path), offset, Concerning(broker, partition), static, fork)
     entities = Entities(past)
     sort, entity = (
         (PARTITION, entities.partition(partition))

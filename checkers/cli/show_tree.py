@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from fencepost.checkers.verdicts import ExitCode
 
 from .outcome import Outcome
-from .show_state import log_at, read_past
+from .show_state import log_at, own_state, read_past
 from .terminal import Unfolded
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.checkers.conformance.tree import Node
+    from fencepost.traces.forks import Fork
 
 TREE_HELP = (
     "With --at: what Kafka's metadata shell shows at this path. A directory lists its names, directories with a slash "
@@ -21,17 +22,22 @@ TREE_HELP = (
     "topics/{byName, byId}/TOPIC/N, configs/TYPE:NAME/KEY, clientQuotas, producerIds, acls, scram, delegationToken}, "
     "/local/version; as in KIP-631: /brokers/ID/{registration, isFenced, inControlledShutdown}, /topics/NAME/N/FIELD, "
     "/topicIds/ID/N/FIELD, /features, /configs/{broker, topic}/NAME/KEY, /controllers, /producerIds, /metadataQuorum. "
-    "Secrets are not printed."
+    "What the records of a fork keep is under its name: /automq/streams/0. Secrets are not printed."
 )
 
 
-def show_tree(path: str, offset: int, where: str, static: StaticSettings | None = None) -> Outcome:
+def show_tree(
+    path: str, offset: int, where: str, static: StaticSettings | None = None, fork: Fork | None = None
+) -> Outcome:
     """Return what stands at a path of the tree of a log at an offset."""
     from fencepost import __version__
     from fencepost.checkers.conformance.tree import Tree, below, children
 
-    past, table_hash = read_past(log_at(path), offset, static=static)
+    past, table_hash = read_past(log_at(path), offset, static=static, fork=fork)
     tree = Tree(past, __version__)
+    own = own_state(past, fork)
+    if own is not None:
+        tree.add(own.fork.name.lower(), {path: one.value for path, one in own.entries.items()})
     everything = where.rstrip("/").endswith("/**") or where.strip("/") == "**"
     found = tree.find(where.rstrip("/").removesuffix("**") if everything else where)
     fields: dict[str, Any] = {"path": past.log.path, "offset": offset, "tree": where, "notes": list(past.notes)}

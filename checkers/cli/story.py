@@ -12,7 +12,7 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .health import AT_HELP
-from .log_filters import SkipUnknown, Type
+from .log_filters import ForkOption, SkipUnknown, Type, fork_given
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import WIDTH, watching
@@ -94,6 +94,7 @@ def story(
         ),
     ] = False,
     skip_unknown: SkipUnknown = False,
+    fork: ForkOption = None,
     static: Static = None,
     server_properties: ServerProperties = None,
     json: Json = False,
@@ -109,7 +110,8 @@ def story(
     from fencepost.checkers.operations.story import story as told
     from fencepost.traces import find_log
 
-    about = about_of(partition, broker, topic, type)
+    declared = fork_given(fork)
+    about = about_of(partition, broker, topic, type, declared)
     if follow:
         for option, given in {"--to": to is not None, "--intervals": intervals}.items():
             if given:
@@ -123,7 +125,7 @@ def story(
         refuse_static(static, server_properties, f"{log} is a recording of a ZooKeeper-era cluster")
         return story_of_zookeeper(log, begin, to, about)
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
-    source = replace(find_log(log), skip_unknown=skip_unknown)
+    source = replace(find_log(log), skip_unknown=skip_unknown, fork=declared)
     first, last = when(begin, source, "--from"), when(to, source, "--to")
     if not follow:
         require_order(first, last)

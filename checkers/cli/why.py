@@ -10,6 +10,7 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .health import AT_HELP
+from .log_filters import ForkOption, fork_given
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, settings_of
 from .zk_pages import refuse_zookeeper
@@ -23,6 +24,7 @@ def why(
     what: Annotated[Literal["broker", "partition", "controller"], typer.Argument(help="What is asked about.")],
     name: Annotated[str, typer.Argument(help="An id, or a partition as Kafka prints it: orders-0.")],
     at: Annotated[str, typer.Option(metavar="OFFSET|TIME|end", help=AT_HELP)] = "end",
+    fork: ForkOption = None,
     static: Static = None,
     server_properties: ServerProperties = None,
     json: Json = False,
@@ -33,6 +35,7 @@ def why(
     record is told: since when it is a voter of the quorum, an observer, or registered.
     """
     from fencepost.checkers.conformance.entities import BROKER, PARTITION, Concerning, Entities
+    from fencepost.checkers.conformance.forks import fork_in
     from fencepost.checkers.operations.moments import iso, last_record, when
     from fencepost.checkers.operations.why import why as found
     from fencepost.checkers.operations.why_controller import why_controller
@@ -46,24 +49,25 @@ def why(
         raise Refusal(f"partition {name}: give a topic's name and a partition's number, as in orders-0")
     refuse_zookeeper(log, "its znodes do not say why; fencepost story tells what happened, conform asks the rows")
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
-    source = find_log(log)
+    source, declared = find_log(log), fork_given(fork)
     asked = when(at, source)
     read = log_at(log)
     offset, time = last_record(read.batches, read.path, asked)
     wants = Concerning(int(name)) if what == "broker" else Concerning(None, name, with_brokers=True)
-    past, table_hash = read_past(read, offset, wants if what != "controller" else None, settings)
+    past, table_hash = read_past(read, offset, wants if what != "controller" else None, settings, declared)
     if what == "controller":
         chain = why_controller(past.log, offset, past.snapshot, int(name))
     else:
         entities = Entities(past)
         sort = BROKER if what == "broker" else PARTITION
         entity = entities.broker(int(name)) if what == "broker" else entities.partition(name)
-        chain, missing = found(monitor(True, settings), past, entities, sort, entity)
+        own = fork_in(read, declared)
+        chain, missing = found(monitor(True, settings, declared), past, entities, sort, entity, own)
         while missing:
             # A broker of the chain was no replica of the partition when its records were written.
             wants.offsets |= missing
-            past, table_hash = read_past(read, offset, wants, settings)
-            chain, missing = found(monitor(True, settings), past, entities, sort, entity)
+            past, table_hash = read_past(read, offset, wants, settings, declared)
+            chain, missing = found(monitor(True, settings, declared), past, entities, sort, entity, own)
     document = {
         "path": past.log.path,
         "at": {"asked": at, "offset": offset, "timestamp": time, "time": iso(time)},
@@ -102,7 +106,7 @@ def _page(document: Mapping[str, Any]) -> list[str]:
             lines.append(f"  in the same result, {len(beside)} partition{'s' if len(beside) > 1 else ''}:")
             lines += [f"    offset {one['offset']}: {one['words']}" for one in beside[:SHOWN]]
             lines += [f"    and {len(beside) - SHOWN} more; --json has them"] if len(beside) > SHOWN else []
-        if entity["sort"] != "controller":
+        if entity["sort"] != "controller" and link["sort"] != "fork":
             lines.append(f"  by {_rows(link)}")
             if link["likely"] is not None:
                 rows, because = link["likely"]["rows"], link["likely"]["because"]

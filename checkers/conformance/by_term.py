@@ -20,6 +20,7 @@ from fencepost.traces import LogSource, MetadataLog, read_log
 
 from .causes import OF_BYTES, others_explain, tell_causes
 from .facts import KRAFT_LOGS
+from .forks import Fork, reader_of_log, with_snapshots
 from .monitor import Monitor, Reading
 from .options import Options
 from .progress import Progress
@@ -92,6 +93,7 @@ class TermJudge:
         self.static, self.options = static, replace(options, by_term=True, facts=KRAFT_LOGS)
         self.others = {setting: replace(one, by_term=True, facts=KRAFT_LOGS) for setting, one in (others or {}).items()}
         self._monitors: dict[Any, Monitor] = {}
+        self._by_rows: dict[Fork, Monitor] = {}
         self._progress: Progress | None = None
 
     def source(self, source: LogSource, progress: Progress | None = None) -> LogResult:
@@ -99,8 +101,30 @@ class TermJudge:
         return self.log(read_log(source, None if progress is None else progress.read), progress)
 
     def log(self, log: MetadataLog, progress: Progress | None = None, read: Read | None = None) -> LogResult:
-        """Judge a log, and say by which releases; `read` is how it is read the first time."""
+        """Judge a log, and say by which releases; `read` is how it is read the first time.
+
+        That of a fork that declares rows is judged by these.
+        """
+        found = self._by_releases(log, progress, read)
+        return self._by_fork(log, found.fork) if found.fork is not None and found.fork.rows else found
+
+    def _by_fork(self, log: MetadataLog, fork: Fork) -> LogResult:
+        from fencepost.model.registry import find
+
+        tables = self.options.rows or find(fork.rows).whole
+        if fork not in self._by_rows:
+            self._by_rows[fork] = Monitor(self.static.on(tables), replace(self.options, by_term=False))
+        progress = None if self._progress is None else self._progress.judging(log)
+        result = self._by_rows[fork].judge(log, progress=progress)
+        if result.verdict is Verdict.CONFORMS:
+            result.releases = (tables.name,)
+        if self.options.causes:
+            result.topics = topics_named(log, result)
+        return result
+
+    def _by_releases(self, log: MetadataLog, progress: Progress | None = None, read: Read | None = None) -> LogResult:
         self._progress = progress
+        log = with_snapshots(log, reader_of_log(log, self.options.fork))
         cut = terms(log)
         candidates = _candidates(log)
         told = [_told(term, candidates) for term in cut]

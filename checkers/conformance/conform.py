@@ -14,6 +14,7 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Protocol
 from fencepost.model.releases import RELEASES
 from fencepost.traces import LogSource, MetadataLog, find_logs, read_log
+from fencepost.traces.forks import Fork
 from fencepost.traces.zk_recordings import recordings_below
 
 from .by_term import TermJudge
@@ -44,6 +45,8 @@ def conform(
     ask_others: bool = False,
     by_class: bool = True,
     causes: bool = True,
+    fork: Fork | None = None,
+    rows: Protocol | None = None,
     jobs: int = 1,
     follow: Follow | None = None,
 ) -> ConformResult:
@@ -60,7 +63,9 @@ def conform(
     Spark job. Where every path is
     a ZooKeeper-era recording, those are judged, under the first protocol.
     Without `by_class` every entity is asked of by itself, which says the same and takes longer; without `causes`
-    violations are not distinguished, for which a log is replayed, and tried under other releases.
+    violations are not distinguished, for which a log is replayed, and tried under other releases. `fork` is the
+    declaration by which records are read that no release has, None for a shipped one whose sign is in the log, and
+    `rows` the tables that it names, None for those of the registry.
     Of several logs so many as `jobs` says are judged at a time, each in a process of its own; `follow` takes each
     result as it comes. A log that cannot be read is inconclusive where there are others.
     Raises `TraceError` for paths without a log, and for one log alone that cannot be read, `TableError` where a
@@ -77,6 +82,8 @@ def conform(
         ask_others=ask_others,
         causes=causes,
         by_class=by_class,
+        fork=fork,
+        rows=rows,
     )
     listed = [os.fspath(path) for path in paths]
     recordings = [recordings_below(path) for path in listed]
@@ -135,6 +142,8 @@ def asked(
     ask_others: bool = False,
     by_class: bool = True,
     causes: bool = True,
+    fork: Fork | None = None,
+    rows: Protocol | None = None,
 ) -> Asked:
     """Return what logs are asked, of the arguments of `conform`."""
     protocols = (KRAFT,) if protocol is None else (protocol,) if isinstance(protocol, Protocol) else tuple(protocol)
@@ -146,6 +155,8 @@ def asked(
         again=static.arguments(),
         by_class=by_class,
         causes=causes,
+        fork=fork,
+        rows=rows,
     )
     decides = applies(protocols[0])
     others = _others(static, options, given or {}) if decides else {}

@@ -23,6 +23,7 @@ from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .concluding import committed_end, ended
 from .cursor import Cursor
 from .foreign import first_unread
+from .forks import reader_of_log, with_snapshots
 from .leaders import leaders, opens
 from .legality import NAME, collides, never_written
 from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, is_read_over
@@ -40,6 +41,9 @@ from .snapshots import differences, strange, unreadable, unsure
 from .units import Item, Units, Wants, Watcher, named
 from .unjudged import lost, nothing_in, undecided_without_batch_lines
 from .wire import BoundRecord, WireBinding, entity_text
+
+OF_THE_LOG = frozenset({"gap", "order", "batch", "election", "epoch", "undecodable", "snapshot"})
+"""Rules that a log breaks whatever rows its controller has."""
 
 
 class Monitor(Prepared):
@@ -86,6 +90,8 @@ class Reading:
         wants: Wants | None = None,
     ) -> None:
         self.progress = progress
+        self.fork = reader_of_log(log, monitor.options.fork)
+        log = with_snapshots(log, self.fork)
         self.monitor, self.log, self.options, self.bear = monitor, log, monitor.options, bear
         self.batches, self.is_binary = log.whole, log.source == "binary"
         self.turns = turns or {}
@@ -140,6 +146,10 @@ class Reading:
             self.read(start)
         undecided_without_batch_lines(out, self.log, self.batches)
         self.units.conclude()
+        if out.violations:
+            self._is_of_fork()
+        out.notes += filter(None, [self.fork.note])
+        out.fork = self.fork.taken
 
     def _doubt(self, first: int | None, last: int | None, message: str, cause: Cause = Cause.CANNOT_TELL) -> None:
         self.out.doubts.append(Doubt(first, last, message, cause=cause))
@@ -295,9 +305,13 @@ class Reading:
             return False
         unread = None
         # Who replays only goes on behind a tag: Kafka reads over it.
-        tagged = () if self.options.replay_only else batch.kept_raw
-        if UNKNOWN_TYPES not in self.options.passed_through and (batch.undecodable or tagged):
-            unread = first_unread(self.log.batches, batch, with_tags=not self.options.replay_only)
+        is_replay = self.options.replay_only and self.fork.taken is None
+        tagged = () if is_replay else batch.kept_raw
+        if batch.undecodable or tagged:
+            batch = self.fork.batch(batch)
+            if UNKNOWN_TYPES not in self.options.passed_through:
+                with_tags = not self.options.replay_only
+                unread = first_unread(self.log.batches, batch, with_tags, self.fork.taken)
         if unread is not None:
             offset, says = unread
             if self.options.replay_only and offset > batch.base_offset:
@@ -305,15 +319,34 @@ class Reading:
                 unit.append(replace(batch, records=tuple(one for one in batch.records if one.offset < offset)))
             self._flush(unit)
             message = (
-                f"{says}; what it changes no table says, so that nothing is decided from there on; --skip-unknown "
-                "reads over such records"
+                f"{says}; what it changes no table says, so that nothing is decided from there on; --fork FILE "
+                "declares such records, --skip-unknown reads over them"
             )
             self._doubt(offset, self.log.batches[-1].last_offset, message, Cause.NOT_MODELLED)
             return True
         unit.append(batch)
         if len(batch.records) < self.options.full_batch:
             self._flush(unit)
+        if self.out.violations and self._is_of_fork():
+            return True
         return self.bear is not None and len(self.out.violations) > self.bear
+
+    def _is_of_fork(self) -> bool:
+        """Whether rows do not explain what a fork's controller wrote by rules of its own; says so in their place."""
+        found = [one for one in self.out.violations if one.rule not in OF_THE_LOG]
+        fork = self.fork.fork if found else None
+        if fork is None or not fork.rules:
+            return False
+        first = min(one.offset for one in found)
+        self.out.violations = [one for one in self.out.violations if one.rule in OF_THE_LOG]
+        self.out.findings = [one for one in self.out.findings if one.offset < first]
+        message = (
+            f"no rule of the tables explains offset {first}, and the controller of {fork.name} has rules of its own "
+            "that they do not have, so that nothing is decided from there on; its rules are listed by "
+            f"fencepost show fork {fork.called}"
+        )
+        self._doubt(first, self.log.batches[-1].last_offset, message, Cause.NOT_MODELLED)
+        return True
 
     def _damage_after(self, start: int) -> list[Quarantined]:
         """Return the unreadable ranges that may hold what is judged; those in front of it are only noted."""
@@ -419,6 +452,10 @@ class Reading:
         for record in batch.records:
             if isinstance(record, ControlRecord):
                 self.out.control_records += 1
+            elif isinstance(record, Record) and self.fork.owns(record):
+                self.out.records += 1
+                self.out.passed[record.type] = self.out.passed.get(record.type, 0) + 1
+                yield Item(record, batch, None, True)
             elif isinstance(record, Undecodable) and is_unknown(record):
                 self.out.records += 1
                 self.out.passed[UNKNOWN_TYPES] = self.out.passed.get(UNKNOWN_TYPES, 0) + 1

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fencepost.model.language import Protocol
+from fencepost.traces.forks import Fork
+
 from .facts import KRAFT_LOGS, LogFacts
 
 FULL_BATCH = 10_000
@@ -23,7 +26,9 @@ class Options:
     wants the state alone, and wants it soon. `facts` is what is known of such logs beside the tables. `again` are the
     options of the command that asks again; with `by_term` that command finds the release by itself. Without
     `by_class` every entity is asked of by itself, and nothing that was evaluated is kept. With `causes` divergences are
-    distinguished by what they come from, which is asked of logs that violate only.
+    distinguished by what they come from, which is asked of logs that violate only. `fork` is the declaration by which
+    records are read that no release has, None for a shipped one whose sign is in the log; `rows` are the
+    tables that it names, None for those of the registry.
     """
 
     passed_through: frozenset[str] = frozenset()
@@ -36,3 +41,5 @@ class Options:
     by_term: bool = False
     by_class: bool = True
     causes: bool = False
+    fork: Fork | None = None
+    rows: Protocol | None = None

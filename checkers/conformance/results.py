@@ -11,6 +11,7 @@ from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Verdict, worst
 from fencepost.model.language import Protocol
 from fencepost.traces import Quarantined
+from fencepost.traces.forks import Fork
 
 
 @dataclass(slots=True)
@@ -159,6 +160,7 @@ class LogResult(Document):
     of the log was missing, when the state was known in part only. `first_offset` is where judging began, with the state
     of the snapshot `began_with` (empty for the empty state); `skipped` counts the records in front of it. `notes` are
     sentences about the scope, `topics` the names by their ids of topics that violations, findings and doubts speak of.
+    `fork` is what the log was read by, None where everything in it is Apache Kafka's.
     """
 
     DOCUMENT = (
@@ -202,6 +204,7 @@ class LogResult(Document):
     skipped: int = 0
     notes: list[str] = field(default_factory=list)
     topics: dict[str, str] = field(default_factory=dict)
+    fork: Fork | None = None
 
     @property
     def refusals(self) -> list[RefusedBy]:

@@ -110,6 +110,16 @@ class Tree:
             **self._short_forms(),
         }
 
+    def add(self, name: str, entries: Mapping[str, Mapping[str, Any]]) -> None:
+        """Add a directory with what a fork's own records keep, by its paths; fields are leaves of JSON."""
+        top: dict[str, Any] = {}
+        for path, value in entries.items():
+            here = top
+            for part in path.split("/"):
+                here = here.setdefault(part, {})
+            here |= {field: json.dumps(one, ensure_ascii=False) for field, one in value.items()}
+        self.root[name] = top
+
     # -- looking ---------------------------------------------------------------------------------------------------
     def find(self, path: str) -> list[tuple[str, Node]]:
         """Return the nodes that a path names, each with its own path; `*` and `?` stand for parts of one name.

@@ -5,12 +5,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import CONTROL_TYPES, RECORD_TYPES
+from fencepost.traces.forks import SHIPPED, Fork, shipped
 
 from .watching import Cells
 
@@ -18,20 +20,28 @@ SHOWN = 12
 """So many names are given in an answer to one that is none."""
 
 
-def about_of(partition: str | None, broker: int | None, topic: str | None, types: Iterable[str] | None = None) -> About:
+def about_of(
+    partition: str | None,
+    broker: int | None,
+    topic: str | None,
+    types: Iterable[str] | None = None,
+    fork: Fork | None = None,
+) -> About:
     """Return what is asked about, of the options of a command; raises `Refusal` for a name that can be none."""
     if partition is not None and not (partition.rpartition("-")[0] and partition.rpartition("-")[2].isdecimal()):
         raise Refusal(f"--partition {partition}: give a topic's name and a partition's number, as in orders-0")
-    return About(partition, broker, topic, tuple(dict.fromkeys(map(type_called, types or ()))))
+    return About(partition, broker, topic, tuple(dict.fromkeys(type_called(one, fork) for one in types or ())))
 
 
-def type_called(name: str) -> str:
+def type_called(name: str, own: Fork | None = None) -> str:
     """Return a type of record as dumps print it: PARTITION_CHANGE_RECORD for PartitionChange, KRaftVoters of Raft's.
 
-    Raises `Refusal` for a name that no type has.
+    Those of forks that are shipped, and of the fork that is given, are among them. Raises `Refusal` for a name that no
+    type has.
     """
     plain = name.replace("_", "").lower().removesuffix("record")
-    for one in (*RECORD_TYPES, *CONTROL_TYPES):
+    declared = (record.name for fork in (own, *map(shipped, SHIPPED)) if fork is not None for record in fork.records)
+    for one in chain(RECORD_TYPES, CONTROL_TYPES, declared):
         if one.replace("_", "").lower().removesuffix("record") == plain:
             return one
     known = {one.lower(): one for one in (*RECORD_TYPES, *CONTROL_TYPES)}

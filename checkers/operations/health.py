@@ -14,6 +14,7 @@ from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS, NAMES_OF_LEVELS
 from fencepost.traces import LogSource
+from fencepost.traces.forks import filled
 from fencepost.traces.in_words import MIGRATION_STATES
 
 from .moments import Moment, When, iso
@@ -85,8 +86,14 @@ class _Report:
         quorum = self.replaying.voters.as_json(self.replaying.software.registered)
         # A quorum of two needs both; one that was formatted with a single voter is alone on purpose.
         is_at_risk = len(self.replaying.voters.ids) == 2 or bool(quorum["never_registered"])
+        fork = self._fork()
         is_noted = bool(
-            troubles or unclean or any(brokers.values()) or self.replaying.software.is_migrating or is_at_risk
+            fork["conditions"]
+            or troubles
+            or unclean
+            or any(brokers.values())
+            or self.replaying.software.is_migrating
+            or is_at_risk
         )
         status = "unhealthy" if is_unhealthy else "attention" if is_noted else "healthy"
         document = {
@@ -111,9 +118,54 @@ class _Report:
             "brokers": brokers,
             "leaders": self._leaders(),
             "upgrade": self._upgrade(),
+            "fork": fork if fork["name"] else None,
             "notes": list(self.replaying.notes),
         }
         return Health(status, document)
+
+    def _fork(self) -> dict[str, Any]:
+        """Return what the declaration of a fork notes of the state that its own records leave, each since when."""
+        own = self.replaying.own
+        if own is None:
+            return {"name": None, "conditions": []}
+        found = []
+        for condition, path, entry in own.conditions():
+            offset, timestamp = entry.since[condition.field]
+            partition = "" if entry.partition is None else self.watch.called(entry.partition)
+            said = {"path": path, "field": condition.field, "value": entry.value[condition.field]}
+            since = Moment(offset, time_of(timestamp)).as_json(self.now)
+            words = filled(condition.say, {**said, "partition": partition})
+            found.append({**said, "partition": partition or None, "words": words, "since": since})
+        found += self._takeovers()
+        return {"name": own.fork.name, "conditions": found}
+
+    def _takeovers(self) -> list[dict[str, Any]]:
+        """Return what takes over no end of a failed node's log, and streams that are open elsewhere than they serve."""
+        takeovers = self.replaying.takeovers
+        if takeovers is None:
+            return []
+
+        def noted(path: str, value: Any, partition: str | None, words: str, since: Moment | None) -> dict[str, Any]:
+            said = {"path": path, "field": "", "value": value, "partition": partition, "words": words}
+            return {**said, "since": self._since(since)}
+
+        found = []
+        for one in takeovers.running:
+            words = f"the takeover of the log of the failed node {one.failed} by node {one.by} has no end: {one.words}"
+            found.append(noted("keys/__a.failover", one.as_json(self.now), None, words, one.began))
+        for broker, life in sorted(self.watch.brokers.items()):
+            streams = takeovers.open_at(broker)
+            if life.fenced_since is not None and streams and takeovers.of(broker) is None:
+                named = f"stream{'' if len(streams) == 1 else 's'} {', '.join(map(str, streams))}"
+                words = f"{named} open at node {broker}, which is fenced: their last records may be in its log alone"
+                found.append(noted("streams", streams, None, words, life.fenced_since))
+        ids = [one for some in self.watch.partitions.values() for one in some]
+        leaders = {one: self.cells("leader", one) for one in ids}
+        for partition, node, streams in takeovers.away(leaders):
+            name = self.watch.called(partition)
+            words = f"{name} is led by node {leaders[partition]}, its streams are open at node {node}: an open move"
+            found.append(noted("streams", streams, name, words, None))
+        return found
 
     def _migration(self) -> dict[str, Any] | None:
         """Return the state of the migration from ZooKeeper, None where the cluster does not come from there."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fencepost.checkers.conformance.foreign import kind_of, tags_of
+from fencepost.checkers.conformance.forks import Reader, reader_of_source
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import (
     CONTROL_TYPES,
@@ -54,7 +55,7 @@ def records(source: LogSource, begin: When, end: When, about: About) -> dict[str
     Topics are those of their ids at that place of the log. Raises `Refusal` where nothing in the log has the topic,
     the partition or the broker, `TraceError` where it cannot be read.
     """
-    names = _Names(source)
+    names, fork = _Names(source), reader_of_source(source)
     found: list[dict[str, Any]] = []
     read = unreadable = 0
     seen, unread = _Seen(), Counter[str]()
@@ -71,6 +72,8 @@ def records(source: LogSource, begin: When, end: When, about: About) -> dict[str
                 break
             if isinstance(record, ControlRecord) and not of_raft:
                 continue
+            if isinstance(record, Undecodable) and fork.fork is not None:
+                record = fork.fork.read(record) or record
             if isinstance(record, Undecodable):
                 if not _is_before(begin, record):
                     unread[kind_of(record)] += 1
@@ -79,15 +82,17 @@ def records(source: LogSource, begin: When, end: When, about: About) -> dict[str
                 continue
             names.note(record)
             topics = names.of(record)
-            seen.note(record, topics)
+            brokers = list(_brokers(record, fork))
+            seen.note(record, topics, brokers)
             if _is_before(begin, record):
                 continue
             read += 1
-            if _is_about(about, record, topics):
-                found.append(_as_json(record, item.epoch, topics, names))
+            if _is_about(about, record, topics, brokers):
+                found.append(_as_json(record, item.epoch, topics, fork))
     seen.require(source.path, about)
     return {
         "path": source.path,
+        "fork": fork.note or None,
         "from": begin.text,
         "to": end.text,
         "about": about.as_json(),
@@ -146,12 +151,12 @@ class _Seen:
         self.partitions: set[str] = set()
         self.brokers: set[int] = set()
 
-    def note(self, record: Record | ControlRecord, topics: Sequence[str]) -> None:
+    def note(self, record: Record | ControlRecord, topics: Sequence[str], brokers: Sequence[int]) -> None:
         """Take what a record is about."""
         self.topics.update(topics)
         if "partitionId" in record.data:
             self.partitions.update(f"{topic}-{record.data['partitionId']}" for topic in topics)
-        self.brokers.update(_brokers(record))
+        self.brokers.update(brokers)
 
     def require(self, path: str, about: About) -> None:
         """Refuse what no record is about."""
@@ -166,9 +171,13 @@ class _Seen:
             raise Refusal(f"{path}: topic {asked} never had a partition {about.partition}")
 
 
-def _brokers(record: Record | ControlRecord) -> Iterator[int]:
+def _brokers(record: Record | ControlRecord, fork: Reader) -> Iterator[int]:
     """The brokers that a record names."""
     data = record.data
+    if isinstance(record, Record) and fork.taken is not None and fork.owns(record):
+        name = fork.taken.by_name[record.type].broker
+        yield from [data[name]] if isinstance(data.get(name), int) else []
+        return
     for name in BROKERS:
         if isinstance(data.get(name), int) and data[name] >= 0:
             yield data[name]
@@ -180,7 +189,7 @@ def _brokers(record: Record | ControlRecord) -> Iterator[int]:
         yield int(data["resourceName"])
 
 
-def _is_about(about: About, record: Record | ControlRecord, topics: Sequence[str]) -> bool:
+def _is_about(about: About, record: Record | ControlRecord, topics: Sequence[str], brokers: Sequence[int]) -> bool:
     if about.types and record.type not in about.types:
         return False
     if about.topic is not None and about.topic not in topics:
@@ -189,12 +198,17 @@ def _is_about(about: About, record: Record | ControlRecord, topics: Sequence[str
         f"{topic}-{record.data.get('partitionId')}" for topic in topics
     ):
         return False
-    return about.broker is None or about.broker in _brokers(record)
+    return about.broker is None or about.broker in brokers
 
 
-def _as_json(record: Record | ControlRecord, epoch: int, topics: Sequence[str], names: _Names) -> dict[str, Any]:
+def _as_json(record: Record | ControlRecord, epoch: int, topics: Sequence[str], reader: Reader) -> dict[str, Any]:
     partition = f"{topics[0]}-{record.data['partitionId']}" if topics and "partitionId" in record.data else None
-    tags = tags_of(record) if isinstance(record, Record) else ()
+    fork = reader.fork if isinstance(record, Record) and record.raw is not None else None
+    tags = tags_of(record, fork) if isinstance(record, Record) else ()
+    data = shown(record.type, record.data)
+    if fork is not None and isinstance(record, Record) and fork.owns(record):
+        data = fork.shown(record)
+    borne = {} if fork is None or not isinstance(record, Record) else {t.name: v for t, v in fork.tags_of(record)}
     return {
         "offset": record.offset,
         "timestamp": record.timestamp,
@@ -204,7 +218,8 @@ def _as_json(record: Record | ControlRecord, epoch: int, topics: Sequence[str], 
         "version": record.data.get("version", 0) if isinstance(record, ControlRecord) else record.version,
         "topic": topics[0] if topics else None,
         "partition": partition,
-        "data": shown(record.type, record.data),
+        "data": data,
+        **({"tags": borne} if borne else {}),
         **({"unread_tags": [{"tag": one.tag, "bytes": one.size} for one in tags]} if tags else {}),
     }
 

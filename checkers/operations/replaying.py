@@ -7,7 +7,8 @@ from typing import Any, Protocol
 
 from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.facts import KRAFT_LOGS
-from fencepost.checkers.conformance.foreign import tags_of
+from fencepost.checkers.conformance.foreign import changed_by, tags_of
+from fencepost.checkers.conformance.forks import Reader, reader_of_source, with_snapshots
 from fencepost.checkers.conformance.leaders import leader_of
 from fencepost.checkers.conformance.old_forms import is_read_over
 from fencepost.checkers.conformance.passed import is_unknown
@@ -33,12 +34,14 @@ from fencepost.traces import (
     iterate_log,
     read_log,
 )
+from fencepost.traces.forks import ForkState
 from fencepost.traces.logs import HIDES_CONTROL_RECORDS, hides_control_records
 from fencepost.traces.names import parse_snapshot_name, without_gz
-from fencepost.traces.record_types import LEADER_CHANGE
+from fencepost.traces.record_types import LEADER_CHANGE, REMOVE_TOPIC_RECORD
 from fencepost.traces.storage import base_name
 
 from .moments import Moment, When
+from .takeovers import Takeovers, takeovers_of
 
 
 class Follower(Protocol):
@@ -62,6 +65,8 @@ class Replaying:
 
     `first` is where the state is first known without a gap to `last`, `notes` are sentences about what was left out.
     `tagged` are the records with tagged fields that no release known here has, by offset.
+    By the declaration of a `fork` its own records and tags are read: `own` is what they leave as state, `borne` what
+    the tags of a record say, by its offset, and `told` what a record says of the `takeovers` of AutoMQ.
     `items` are what is read in place of the source's files, where it is set.
     Damage, a gap and a lost beginning leave the state unknown until a snapshot that ends at a batch's first offset.
     """
@@ -77,6 +82,11 @@ class Replaying:
         self.software, self.voters = Software(), Voters()
         self.skipped = 0
         self.tagged: dict[int, Record] = {}
+        self.fork: Reader = reader_of_source(source)
+        self.own: ForkState | None = None
+        self.borne: dict[int, str] = {}
+        self.takeovers: Takeovers | None = None
+        self.told: dict[int, str] = {}
         self.notes: list[str] = []
         self.end: Moment | None = None
         self._doubt = ""
@@ -131,9 +141,12 @@ class Replaying:
                 self._doubted(_NOWHERE, None, damage)
         if self.skipped:
             self.notes.append(f"Records of unknown types read over: {self.skipped}. What they change is not told.")
+        self.notes += filter(None, [self.fork.note])
         if self.tagged:
             number = len(self.tagged)
-            *most, last = sorted({one.tag for record in self.tagged.values() for one in tags_of(record)})
+            *most, last = sorted(
+                {one.tag for record in self.tagged.values() for one in tags_of(record, self.fork.taken)}
+            )
             which = f"tags {', '.join(map(str, most))} and {last}" if most else f"tag {last}"
             self.notes.append(
                 f"From offset {min(self.tagged)} on {number} {'record bears' if number == 1 else 'records bear'} "
@@ -183,10 +196,15 @@ class Replaying:
             self.first = self.first or at
             self.state.at_offset(record.offset)
             if isinstance(record, Undecodable):
+                declared = self.fork.record(record)
+                if declared is not None:
+                    self._keep(declared)
+                    continue
                 if is_unknown(record) and self.source.skip_unknown:
                     self.skipped += 1
                     continue
-                more = "; --skip-unknown reads over such records" if is_unknown(record) else ""
+                is_foreign = is_unknown(record)
+                more = "; --fork FILE declares such records, --skip-unknown reads over them" if is_foreign else ""
                 self._doubt = f"the record at offset {record.offset} cannot be read ({record.reason}{more})"
                 return
             if isinstance(record, ControlRecord):
@@ -206,20 +224,51 @@ class Replaying:
         bound = None if is_read_over(record) else self.wire.bind(record)
         if bound is None:
             return
-        if tags_of(record):
-            self.tagged[record.offset] = record
+        self._note_tags(record)
         self.state.meet(bound)
         changes = self.state.changes(bound)
         self.state.apply(changes)
         follower.changed(self.state, bound, changes, at)
 
+    def _note_tags(self, record: Record) -> None:
+        """Take what a record's tags say that no release has, as far as a fork declares them."""
+        if record.raw is not None and tags_of(record):
+            fork = self.fork.fork
+            if tags_of(record, fork):
+                self.tagged[record.offset] = record
+            since = {} if self.own is None else self.own.since(record)
+            words = "" if fork is None else fork.words_of_tags(record, since)
+            if words:
+                self.borne[record.offset] = words
+            cells = changed_by(record, fork)
+            if cells:
+                self._doubt = f"the tags of the record at offset {record.offset} may change {', '.join(cells)}"
+            self._keep(record)
+        elif self.own is not None and record.type == REMOVE_TOPIC_RECORD:
+            self.own.apply(record)
+
+    def _keep(self, record: Record) -> None:
+        """Take what a record of a fork's own, or one with its tags, leaves as state."""
+        if self.own is None and self.fork.fork is not None:
+            self.own, self.takeovers = ForkState(self.fork.fork), takeovers_of(self.fork.fork)
+        if self.own is not None:
+            self.own.apply(record)
+        words = "" if self.takeovers is None else self.takeovers.note(record)
+        if words:
+            self.told[record.offset] = words
+
     def _restore(self, offset: int, follower: Follower) -> None:
-        snapshots = [one for one in map(_snapshot, self._snapshots.get(offset, ())) if one is not None]
+        read = (_snapshot(path, self.fork) for path in self._snapshots.get(offset, ()))
+        snapshots = [one for one in read if one is not None]
         if not snapshots:
             return
         snapshot = max(snapshots, key=lambda one: one.epoch)
         self.state = HardState(self.state.layout, plain=True)
         restore(self.state, self.wire, snapshot)
+        self.own = None
+        for record in snapshot.records if self.fork.taken is not None else ():
+            if self.fork.owns(record) or (record.raw is not None and tags_of(record)):
+                self._keep(record)
         self.state.lose_left()
         self.software, self.voters = Software(), Voters.of_snapshot(snapshot.batches)
         self.software.note(snapshot)
@@ -244,9 +293,11 @@ def _by_end(paths: Iterable[str]) -> dict[int, list[str]]:
     return found
 
 
-def _snapshot(path: str) -> Snapshot | None:
+def _snapshot(path: str, fork: Reader) -> Snapshot | None:
     """The snapshot of a file, None where it cannot be read as one."""
     log = read_log(LogSource(path, "binary", (), (path,)))
+    if any(batch.undecodable or batch.kept_raw for one in log.snapshots for batch in one.batches):
+        log = with_snapshots(log, fork)
     return next((one for one in log.snapshots if not log.quarantined and not unreadable(one)), None)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import merge
 from itertools import groupby
 from typing import Any, Protocol
 
@@ -15,7 +16,6 @@ import numpy as np
 from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.classes import Numbers
 from fencepost.checkers.conformance.facts import KRAFT_LOGS
-from fencepost.checkers.conformance.foreign import tags_of
 from fencepost.checkers.conformance.history import rows_of
 from fencepost.checkers.conformance.in_bulk import BulkParser, Stretch
 from fencepost.checkers.conformance.local import Local
@@ -152,6 +152,8 @@ class Results(Replaying):
             super()._batch(batch, follower)
             return
         if batch.undecodable:
+            batch = self.fork.batch(batch)
+        if batch.undecodable:
             self._flush()
             for part in _parts(batch):
                 if part.undecodable:
@@ -174,7 +176,11 @@ class Results(Replaying):
         self._unit.append(batch)
         self._note_software()
         self.nearby.note(batch)
-        self.tagged.update((record.offset, record) for record in batch.kept_raw if tags_of(record))
+        for record in batch.kept_raw:
+            if self.fork.owns(record):
+                self._keep(record)
+            else:
+                self._note_tags(record)
 
     def _note_software(self) -> None:
         """Find out whether the software has tables; that changes with records of registrations and levels alone."""
@@ -342,13 +348,16 @@ class Results(Replaying):
                     self.state.apply(tools.matcher.changes(bound))
             return
         places = _Places(batches)
+        singly = []
         for wire, bound in zip(wires, bounds, strict=True):
             if bound is None:
                 here = places[wire.offset]
-                self._tell(Result(here, here, (), [Head(wire, None, {})], records=1, is_asked=False))
+                singly.append(Result(here, here, (), [Head(wire, None, {})], records=1, is_asked=False))
         # Records of no table may stand within a result.
         records = [bound for bound in bounds if bound is not None]
         if not records:
+            for result in singly:
+                self._tell(result)
             return
         made: list[tuple[Change, ...]] = []
         found: list[_Found] = []
@@ -356,8 +365,10 @@ class Results(Replaying):
             self.state.at_offset(bound.wire.offset)
             made.append(tools.matcher.changes(bound))
             found.append(_Found(at, (bound.wire.offset,), *self._apply(tools.cells, bound.wire, bound, made[-1])))
-        for result in self._as_results(
-            tools, unit if len(records) == len(wires) else None, records, made, found, places
+        for result in merge(
+            singly,
+            self._as_results(tools, unit if len(records) == len(wires) else None, records, made, found, places),
+            key=lambda one: one.first.offset,
         ):
             self._tell(result)
 
@@ -398,7 +409,7 @@ class Results(Replaying):
                 mine, partly = _rows(block) if end - start == block.end - block.start else (tuple(rows[start]), ())
                 mine = mine if all(rows[at] for at in range(start, end)) else ()
                 # The newest tables, which are asked, do not know the migration from ZooKeeper.
-                is_asked = bool(mine) or not self.software.is_migrating
+                is_asked = bool(mine) or not (self.software.is_migrating or self.fork.has_rules)
                 result = Result(
                     places[offsets[start]], places[offsets[end - 1]], mine, partly=partly, is_asked=is_asked
                 )
@@ -528,7 +539,8 @@ class _Places:
         self._one = [batch.max_timestamp if len(batch.times) == 1 else None for batch in batches]
 
     def __getitem__(self, offset: int) -> Moment:
-        at = next(n for n, one in enumerate(self.batches) if one.base_offset <= offset <= one.last_offset)
+        # A damaged header may end the batch in front of its last record.
+        at = max(n for n, one in enumerate(self.batches) if one.base_offset <= offset)
         batch, time = self.batches[at], self._one[at]
         if time is None:
             time = batch.records[batch.offsets.index(offset)].timestamp

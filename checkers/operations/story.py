@@ -70,6 +70,7 @@ class _Event:
     partly: tuple[str, ...] = ()
     is_asked: bool = True
     of_brokers: tuple[int, ...] = ()
+    borne: tuple[str, ...] = ()
 
 
 def story(
@@ -270,6 +271,11 @@ class _Telling:
         about, data = self.about, head.record.data
         if about.partition is not None or (about.types and head.record.type not in about.types):
             return False
+        fork = self.results.fork.taken
+        if fork is not None and fork.owns(head.record):
+            named = fork.by_name[head.record.type].broker
+            is_of_broker = about.broker is not None and bool(named) and data.get(named) == about.broker
+            return about.topic is None and (about.broker is None or is_of_broker)
         is_config, kind = head.record.type == "CONFIG_RECORD", data.get("resourceType")
         broker = data.get("brokerId", data.get("id"))
         if about.broker is not None and not (
@@ -316,10 +322,17 @@ class _Telling:
             words = [one for one in words if not one.startswith("topic ") or "is created" not in one]
             words = [*(self._created(t, result, groups) for t in sorted(created)), *words]
             counts = Counter()
+        borne: dict[str, list[str]] = {}
+        for told in listed if self.results.borne else ():
+            if told["offset"] in self.results.borne:
+                borne.setdefault(self.results.borne[told["offset"]], []).append(told["partition"])
+        if size > NAMED:
+            words += [f"{_some(names)}: {said}" for said, names in borne.items()]
         return _Event(
             result.first, result.last, result.rows, words, brokers, counts, listed, result.records, result.times,
             not result.heads, size, partly=result.partly, is_asked=result.is_asked,
             of_brokers=tuple(head.record.offset for head in result.heads if head.record.type in OF_BROKERS),
+            borne=tuple(sorted(borne)),
         )  # fmt: skip
 
     def _created(self, topic: str, result: Result, groups: Sequence[Group]) -> str:
@@ -335,11 +348,15 @@ class _Telling:
         return f"{words or head.record.type}{unread}" if unread else words
 
     def _unread(self, offset: int) -> str:
-        record = self.results.tagged.get(offset)
-        return "" if record is None else f" (with {bears(record)}, not read)"
+        record, words = self.results.tagged.get(offset), self.results.borne.get(offset)
+        unread = "" if record is None else f" (with {bears(record, self.results.fork.taken)}, not read)"
+        return f"{f' ({words})' if words else ''}{unread}"
 
     def _head(self, head: Head, groups: Sequence[Group]) -> str:
         data = head.record.data
+        fork = self.results.fork.taken
+        if fork is not None and fork.owns(head.record):
+            return self.results.told.get(head.record.offset) or fork.words(head.record)
         if head.record.type in OF_BROKERS and head.bound is not None:
             return of_broker_record(head)
         if head.record.type == "TOPIC_RECORD":
@@ -380,7 +397,7 @@ class _Telling:
             return False
         is_soon = None not in (last.last.time, event.first.time) and event.first.time - last.last.time <= SOON  # type: ignore[operator]
         is_alike = event.rows == last.rows and event.is_asked == last.is_asked and (event.rows or not event.is_asked)
-        if not is_alike or not is_soon or set(event.counts) != set(last.counts):
+        if last.borne != event.borne or not is_alike or not is_soon or set(event.counts) != set(last.counts):
             return False
         last.last = event.last
         last.counts += event.counts
@@ -468,6 +485,11 @@ def _of_partitions(event: _Event) -> Iterator[str]:
             if event.counts[name]]  # fmt: skip
     named = [one["partition"] for one in event.listed[:NAMED]]
     yield f"of {counted(event.partitions, 'partition')} ({', '.join(named)}, …) {', '.join(told)}"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
 
 
 def _written_as(group: Group) -> str:

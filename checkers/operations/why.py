@@ -6,7 +6,7 @@ one batch that the same row may have written belong together: a fence, and the l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,10 +18,12 @@ from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.software import Software
 from fencepost.model.kraft.levels import NAMES_OF_LEVELS
 from fencepost.model.language import sentence
+from fencepost.traces.forks import Fork, own_records
 from fencepost.traces.in_words import directory
 
 from .likely import Nearby
 from .moments import iso
+from .takeovers import takeovers_of
 
 STATUS = ("registered", "epoch", "fenced", "in_controlled_shutdown")
 """The cells by which a broker is active or not."""
@@ -37,6 +39,9 @@ WORDS = {
     "recovery": "leader recovery state",
 }
 """What Kafka calls the cells of a partition that are told."""
+
+FORK = "fork"
+"""What a link is of that is a record of a fork's own."""
 
 UNTOLD = {
     "FenceStaleBroker": "a session that expires: missed heartbeats are not in the log",
@@ -78,24 +83,33 @@ class Link:
 
 
 def why(
-    monitor: Monitor, past: Past, entities: Entities, sort: str, entity: Any
+    monitor: Monitor, past: Past, entities: Entities, sort: str, entity: Any, fork: Fork | None = None
 ) -> tuple[dict[str, Any], frozenset[int]]:
     """Return the chain behind the state of a broker or a partition as a JSON document: the oldest link first.
 
-    Beside it are the offsets of links for which no rows were evaluated: without them the chain may lack records.
+    Of a `fork`'s log the records of the takeover that a partition waited for are links, too. Beside the document are
+    the offsets of links for which no rows were evaluated: without them the chain may lack records.
     """
-    return _Chain(monitor, past, entities).document(sort, entity)
+    return _Chain(monitor, past, entities, fork).document(sort, entity)
 
 
 class _Chain:
-    def __init__(self, monitor: Monitor, past: Past, entities: Entities) -> None:
-        self.monitor, self.past, self.entities = monitor, past, entities
+    def __init__(self, monitor: Monitor, past: Past, entities: Entities, fork: Fork | None) -> None:
+        self.monitor, self.past, self.entities, self.fork = monitor, past, entities, fork
         self.layout = past.state.layout
         self.times = {record.offset: record.timestamp for batch in past.log.batches for record in batch.records}
         self.nearby = Nearby.of(past.log.path, past.log.batches)
+        # What a fork's controller writes by rules of its own no row tells: its results are taken to be batches.
+        batches = past.log.batches if fork is not None and fork.rules else ()
+        begins = {at: batch.base_offset for batch in batches for at in batch.offsets}
+        own = {begins[one.offset] for one in past.steps if one.offset in begins and one.is_asked and not one.causes}
+        self.results = {
+            one.offset: start if (start := begins.get(one.offset)) in own and start is not None else one.result
+            for one in past.steps
+        }
         self.by_result: dict[int, list[Step]] = {}
         for step in past.steps:
-            self.by_result.setdefault(step.result, []).append(step)
+            self.by_result.setdefault(self.results[step.offset], []).append(step)
 
     def document(self, sort: str, entity: Any) -> tuple[dict[str, Any], frozenset[int]]:
         links: dict[tuple[int, str], Link] = {}
@@ -111,7 +125,10 @@ class _Chain:
         document = {
             "entity": {"sort": sort.lower(), "name": self.entities.called(sort, entity)},
             "state": self._state(sort, entity),
-            "chain": [self._link(link) for link in ordered],
+            "chain": sorted(
+                [*(self._link(link) for link in ordered), *self._takeover(sort, entity, own)],
+                key=lambda one: one["offset"],
+            ),
             "began": self._began(ordered),
             "rows": {id: sentence(self.monitor.protocol.row(id)) for id in sorted(rows)},
         }
@@ -206,7 +223,7 @@ class _Chain:
 
     def _together(self, step: Step) -> list[Step]:
         """The other records of the result that a record is a part of."""
-        return [other for other in self.by_result[step.result] if other.offset != step.offset]
+        return [other for other in self.by_result[self.results[step.offset]] if other.offset != step.offset]
 
     def _add(self, links: dict[tuple[int, str], Link], step: Step, sort: str, entity: Any) -> None:
         beside = [
@@ -281,10 +298,38 @@ class _Chain:
                     "offset": link.step.offset,
                     "name": f"{'broker ' if link.sort == BROKER else ''}{self.entities.called(link.sort, link.entity)}",
                     "certain": len(link.step.causes) == 1,
-                    "may_come_from": told or ["no row explains this record: see fencepost conform"],
+                    "may_come_from": told or [self._unexplained()],
                 }
             )
         return found
+
+    def _takeover(self, sort: str, entity: Any, own: Sequence[Step]) -> Iterator[dict[str, Any]]:
+        """The records of AutoMQ's own by which a partition's streams moved from a node that failed to its leader."""
+        found = takeovers_of(self.fork) if sort == PARTITION and self.fork is not None else None
+        if found is None or self.fork is None or not own:
+            return
+        left = {
+            one for step in own for change in step.changes if self._name(change) in ("leader", "replicas")
+            for one in (members(change.old) if self._name(change) == "replicas" else [change.old])
+        }  # fmt: skip
+        for record in own_records(self.past.log.batches, self.fork):
+            words = found.note(record)
+            if not words or not own[0].offset < record.offset <= self.past.offset:
+                continue
+            data = record.data
+            nodes = {data["nodeId"]} if "nodeId" in data else {one.failed for one in found.found}
+            stream = data.get("streamId")
+            if found.partitions.get(stream, entity) == entity if stream is not None else nodes & left:
+                time = record.timestamp if record.timestamp >= 0 else None
+                yield {
+                    "offset": record.offset, "sort": FORK, "name": self.fork.name, "words": words, "timestamp": time,
+                    "time": iso(time), "rows": [], "likely": None, "findings": [], "same_result": [],
+                }  # fmt: skip
+
+    def _unexplained(self) -> str:
+        if self.fork is not None and self.fork.rules:
+            return f"a rule of {self.fork.name}'s controller, which no table here has: see fencepost show fork"
+        return "no row explains this record: see fencepost conform"
 
     def _is_first(self, link: Link) -> bool:
         return self._episode(BROKER, link.entity, link.step.offset)[0].offset == link.step.offset

@@ -1,5 +1,6 @@
 """Releases of Kafka as variants of the tables: each the next newer one with the rules that it had otherwise."""
 
+from .forks import FORKS
 from .kraft import RELEASES
 from .release import Difference, Release
 
@@ -9,4 +10,4 @@ from .release import Difference, Release
 MIGRATING_RELEASES = ("3.9", "3.8", "3.7")
 """The releases with tables whose controllers knew the migration from ZooKeeper (3.4 to 3.9)."""
 
-__all__ = ["MIGRATING_RELEASES", "NEWEST", "RELEASES", "Difference", "Release"]
+__all__ = ["FORKS", "MIGRATING_RELEASES", "NEWEST", "RELEASES", "Difference", "Release"]

@@ -63,9 +63,16 @@ class Release:
         return self.newest.name if self.newer is None else f"{self.newest.name}@{self.name}"
 
     @property
+    def called(self) -> str:
+        """What the software is called whose tables these are."""
+        return f"Kafka {self.name}"
+
+    @property
     def and_newer(self) -> tuple[Release, ...]:
         """The releases from the newest one to this."""
         return (*(() if self.newer is None else self.newer.and_newer), self)
+
+    _of_it, _is_to_it = "rules of the older release", "older than"
 
     @property
     def newest_level(self) -> int:
@@ -130,7 +137,7 @@ class Release:
         known = always(
             LEVEL_CLAIM,
             mv <= self.newest_level,
-            f"Kafka {self.name} knows metadata.version up to {self.newest_level} ({self.newest_level_name}).",
+            f"{self.called} knows metadata.version up to {self.newest_level} ({self.newest_level_name}).",
             source="MetadataVersion",
         )
         inputs = (
@@ -193,14 +200,14 @@ class Release:
         return replace(
             base,
             name=self.protocol,
-            about=f"The KRaft controller of Kafka {self.name}: the tables of {self.newer.name} with {len(self.differences)} "
-            "rules of the older release.",
+            about=f"The KRaft controller of {self.called}: the tables of {self.newer.name} with {len(self.differences)} "
+            f"{self._of_it}.",
             tables=tables,
             properties=(*(_declared(one, self.broken.get(one.id, "")) for one in base.properties), *claims),
             inputs=(*(one for one in base.inputs if one.event in events), *inputs),
             bounds={name: self._at_its_level(bound) for name, bound in base.bounds.items()},
             base=base,
-            why=f"Kafka {self.name} is older than {self.newer.name}",
+            why=f"{self.called} is {self._is_to_it} {self.newer.name}",
         )
 
 

@@ -20,15 +20,18 @@ from functools import cache
 from pathlib import Path
 
 from fencepost.checkers.cli.main import main
+from fencepost.checkers.operations.takeovers import takeovers_of
 from fencepost.traces import Batch, TraceError, encode_batch, read_log
 from fencepost.traces.brokers.ledger import read_ledger
 from fencepost.traces.event_files import read_events
+from fencepost.traces.forks import SHIPPED, ForkState, fork_of, own_records, shipped
 from fencepost.traces.loop_lines import read_loop_lines
 from fencepost.traces.node_files import read_node_files
 from fencepost.traces.segments import scan
 from fencepost.traces.zk import read_recording
 from tests.attack import mutations
 
+FORKS = Path(__file__).resolve().parents[1] / "conformance" / "fixtures" / "forks"
 RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 SEGMENT, CHECKPOINT = "00000000000000000000.log", "00000000000000000000-0000000000.checkpoint"
 CPU = 5.0
@@ -154,8 +157,47 @@ def readers() -> dict[str, tuple[Case, Read | None, Commands]]:
         "meta.properties": (_beside("meta.properties", META_PROPERTIES), read_node_files, (("conform",), ("show",))),
         "leader-epoch-checkpoint": (_beside("leader-epoch-checkpoint", EPOCHS), read_node_files, (("conform",),)),
         "meta.json": (_beside("meta.json", META_JSON), None, (("conform",),)),
+        "fork": (
+            _fork,
+            _declared,
+            (("show", "fork"), ("conform", "--fork"), ("story", "--fork"), ("health", "--fork")),
+        ),
+        "records of a fork": (_own, _own_records, LOG_COMMANDS),
         "ledger": (_text("ledger.ndjson", LEDGER), lambda folder: read_ledger(f"{folder}/ledger.ndjson"), ()),
     }
+
+
+@cache
+def _of_fork() -> tuple[Batch, ...]:
+    whole = (FORKS / "automq" / SEGMENT).read_bytes()
+    return tuple(one for one in scan(io.BytesIO(whole), SEGMENT) if isinstance(one, Batch))
+
+
+def _fork(folder: Path, chance: random.Random) -> None:
+    (folder / SEGMENT).write_bytes((FORKS / "automq" / SEGMENT).read_bytes())
+    given = shipped(chance.choice(SHIPPED)).text.splitlines()
+    start = chance.randrange(len(given))
+    _text("fork.toml", [*given[:12], *given[start : start + 60]])(folder, chance)
+
+
+def _own(folder: Path, chance: random.Random) -> None:
+    change = chance.choice((mutations.fields, mutations.sealed_octets))
+    (folder / SEGMENT).write_bytes(change(_of_fork(), chance))
+
+
+def _declared(folder: str) -> object:
+    return fork_of(f"{folder}/fork.toml")
+
+
+def _own_records(folder: str) -> object:
+    fork = shipped("automq")
+    state, takeovers = ForkState(fork), takeovers_of(fork)
+    for record in own_records(read_log(folder).batches, fork):
+        state.apply(record)
+        fork.words(record), fork.blanked(record)
+        assert takeovers is not None
+        takeovers.note(record)
+    return state
 
 
 def _log(folder: str) -> object:
@@ -184,7 +226,7 @@ def case(seed: int, folder: Path, commands: bool) -> str | None:
     said, began = "", time.process_time()
     try:
         if commands and run:
-            words = run[seed % len(run)]  # the readers are 13: no command is always given the same one
+            words = run[seed % len(run)]  # the readers are 15, which no number of commands divides
             said = _of_command(words, folder)
         elif read is not None:
             with contextlib.suppress(TraceError):
@@ -202,6 +244,10 @@ def _of_command(words: Sequence[str], folder: Path) -> str:
     given = _given(str(folder))
     if first == "redact":
         arguments = [first, given, "--to", str(folder / "copy")]
+    elif "fork" in rest:
+        arguments = [first, *rest, str(folder / "fork.toml")]
+    elif "--fork" in rest:
+        arguments = [first, given, *rest, str(folder / "fork.toml")]
     elif first == "answers":
         arguments = [first, str(folder / rest[0])]
     else:

@@ -22,7 +22,7 @@ GROUP = get_command(app)
 COMMANDS: dict[str, object] = GROUP.commands  # type: ignore[attr-defined]
 WORKED = re.compile(r"^## Six changes, worked\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
 """Commands of changed sources, which `tests/examples/test_contributing.py` runs with the change."""
-PLACEHOLDER = re.compile(r"[A-Z]{3,}|\.py\b|/|\.\.\.|…|^requirements$|^matrix$")
+PLACEHOLDER = re.compile(r"[A-Z]{3,}|\.py\b|/|\.\.\.|…|^requirements$|^matrix$|^fork$")
 
 
 def commands(page: Path) -> list[str]:

@@ -30,6 +30,7 @@ DATA = (
     "spec/requirements/*.toml",
     "spec/sources.toml",
     "spec/sources/*.toml",
+    "traces/forks/*.toml",
     "traces/recorded/**/*",
     "traces/schemas/*.json",
 )

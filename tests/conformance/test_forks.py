@@ -1,4 +1,4 @@
-"""Logs of forks, with record types and tagged fields that no release of Apache Kafka has: nothing said rests on them.
+"""Logs of forks that are not declared, with record types and tags of their own: nothing said rests on them.
 
 The two logs were made by hand in the shapes that the public sources of AutoMQ 1.7.3 and of Inkless 0.47 write, and
 kafka-dump-log 4.4.0 reads their batches; no log of a running fork is among them.
@@ -6,6 +6,7 @@ kafka-dump-log 4.4.0 reads their batches; no log of a running fork is among them
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,18 +22,25 @@ from fencepost.checkers.operations.records import records
 from fencepost.checkers.operations.story import story
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.traces import Record, Undecodable, find_log, read_log, write_log
+from fencepost.traces import LogSource, Record, Undecodable, find_log, read_log, write_log
 from fencepost.traces.codec import decode_value, encode_value, unknown_tags
+from fencepost.traces.forks import fork_of
 from fencepost.traces.redaction import Redaction
 
 FORKS = Path(__file__).parent / "fixtures" / "forks"
 AUTOMQ, INKLESS = FORKS / "automq", FORKS / "inkless"
+NOTHING = fork_of("none")
 
 
 def judged(path: Path) -> LogResult:
-    """Return what `conform` says of the one log at a path."""
-    (found,) = conform([path], None).logs
+    """Return what `conform` says of the one log at a path, read by no declaration."""
+    (found,) = conform([path], None, fork=NOTHING).logs
     return found
+
+
+def undeclared(path: Path) -> LogSource:
+    """Return the log at a path, to be read by no declaration."""
+    return replace(find_log(str(path)), fork=NOTHING)
 
 
 def test_behind_a_record_type_of_a_fork_nothing_is_decided() -> None:
@@ -60,7 +68,7 @@ def test_behind_a_tag_of_a_fork_nothing_is_decided() -> None:
 
 def test_a_tag_is_read_over_where_the_user_says_so() -> None:
     """With --skip-unknown the records are judged as a controller of Kafka's reads them: without their tags."""
-    found = Monitor(KRAFT, Options(PASSED_THROUGH | {UNKNOWN_TYPES})).judge(read_log(INKLESS))
+    found = Monitor(KRAFT, Options(PASSED_THROUGH | {UNKNOWN_TYPES}, fork=NOTHING)).judge(read_log(INKLESS))
     assert found.end_offset == 104
     assert {one.offset for one in found.violations} <= set(range(47, 55))
 
@@ -69,13 +77,13 @@ def test_a_tag_is_read_over_where_the_user_says_so() -> None:
 def test_the_state_behind_a_record_that_is_not_read_is_not_known(offset: int) -> None:
     """What is at such an offset is refused as undecided, in the words of the reason."""
     with pytest.raises(Refusal, match=rf"the state at offset {offset} is not known: .* api key 513") as refused:
-        past(Monitor(KRAFT, Options(PASSED_THROUGH, replay_only=True)), read_log(AUTOMQ), offset)
+        past(Monitor(KRAFT, Options(PASSED_THROUGH, replay_only=True, fork=NOTHING)), read_log(AUTOMQ), offset)
     assert refused.value.code is ExitCode.INCONCLUSIVE
 
 
 def test_the_state_in_front_of_it_is_known_also_within_its_batch() -> None:
     """Offsets 1 to 8 of AutoMQ's log are one batch; the broker of offset 6 is registered there."""
-    found = past(Monitor(KRAFT, Options(PASSED_THROUGH, replay_only=True)), read_log(AUTOMQ), 6)
+    found = past(Monitor(KRAFT, Options(PASSED_THROUGH, replay_only=True, fork=NOTHING)), read_log(AUTOMQ), 6)
     assert list(found.state.values_of("registered")) == [True]
     assert found.state.value_of("metadata_version") == 21
 
@@ -96,7 +104,7 @@ def test_behind_a_tag_the_state_is_what_kafka_reads() -> None:
 
 def test_a_story_says_what_can_be_read() -> None:
     """Records that share a batch with one that is not read have their words; the story ends there and says so."""
-    source = find_log(str(AUTOMQ))
+    source = undeclared(AUTOMQ)
     document = story(source, when("0", source, "--from"), when(END, source, "--to"), about_of(None, None, None, ()))
     words = " ".join(event["words"] for event in document["events"])
     assert "automq.version is 6" in words
@@ -106,7 +114,7 @@ def test_a_story_says_what_can_be_read() -> None:
 
 def test_a_story_names_the_tags_and_asks_no_row_of_them() -> None:
     """Of records that bear tags the story says which, and not that no row explains them."""
-    source = find_log(str(INKLESS))
+    source = undeclared(INKLESS)
     document = story(source, when("0", source, "--from"), when(END, source, "--to"), about_of(None, None, None, ()))
     tagged = [one for one in document["events"] if 47 <= one["last_offset"] <= 54]
     assert [(one["rows"], one["explained"]) for one in tagged] == [([], None)] * 2
@@ -121,7 +129,7 @@ def test_a_story_names_the_tags_and_asks_no_row_of_them() -> None:
 
 def test_show_counts_and_lists_what_is_not_read() -> None:
     """Of a partition all that was not read may be, too, so that it is counted; without a choice each is listed."""
-    source = find_log(str(AUTOMQ))
+    source = undeclared(AUTOMQ)
     everything = records(source, when("0", source, "a"), when(END, source, "b"), about_of(None, None, None, ()))
     assert sum(everything["counts"]["unread"].values()) == 71
     assert everything["counts"]["records"] == everything["counts"]["shown"] == 103
@@ -129,7 +137,7 @@ def test_show_counts_and_lists_what_is_not_read() -> None:
     assert (seventh["type"], seventh["version"], seventh["unread"]["bytes"]) == ("api key 513", 0, 18)
     of_one = records(source, when("0", source, "a"), when(END, source, "b"), about_of("orders-0", None, None, ()))
     assert (of_one["counts"]["shown"], sum(of_one["counts"]["unread"].values())) == (3, 71)
-    source = find_log(str(INKLESS))
+    source = undeclared(INKLESS)
     tagged = records(source, when("51", source, "a"), when("51", source, "b"), about_of(None, None, None, ()))
     assert [one["unread_tags"] for one in tagged["records"]] == [
         [{"tag": 100, "bytes": 8}, {"tag": 101, "bytes": 38}, {"tag": 102, "bytes": 4}]
