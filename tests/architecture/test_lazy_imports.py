@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HEAVY = frozenset(
     {
         "cvc5",
+        "fcntl",
         "google_crc32c",
         "llvmlite",
         "networkx",
@@ -23,10 +24,11 @@ HEAVY = frozenset(
         "pyarrow",
         "pygraphviz",
         "pyspark",
+        "resource",
         "z3",
     }
 )
-"""Libraries that take a good part of a short command to load, or that an installation may lack."""
+"""Libraries that take a good part of a short command to load, or that an installation or a system may lack."""
 
 COMMANDS = ("checkers/cli/",)
 """Where any module is imported when it is used: a command loads its own engine only (`tests/cli/test_start.py`)."""
@@ -37,7 +39,7 @@ CYCLE = "a method builds or prints what a later file of the language defines"
 
 LAZY = {
     "checkers/check/cache.py": ("fencepost.checkers.tlc", ONE_ENGINE),
-    "checkers/check/judgements.py": ("fencepost.checkers.tlc", ONE_ENGINE),
+    "checkers/check/judgements.py": ("fencepost.checkers", ONE_ENGINE),
     "checkers/check/on_spark.py": ("fencepost.checkers", ONE_ENGINE),
     "checkers/check/run.py": ("fencepost.traces", ONE_ENGINE),
     "checkers/check/stages.py": ("fencepost.checkers", ONE_ENGINE),
