@@ -103,7 +103,7 @@ class TermJudge:
     def log(self, log: MetadataLog, progress: Progress | None = None, read: Read | None = None) -> LogResult:
         """Judge a log, and say by which releases; `read` is how it is read the first time.
 
-        That of a fork that declares rows is judged by these.
+        That of a fork that declares rows is checked against these.
         """
         found = self._by_releases(log, progress, read)
         return self._by_fork(log, found.fork) if found.fork is not None and found.fork.rows else found

@@ -555,7 +555,8 @@ class Reading:
         return bool(either)
 
     def _strange(self, snapshot: Snapshot, records: Sequence[Record]) -> None:
-        for entities, message in strange(self.monitor.wire, snapshot, records, self.options.passed_through):
+        own = frozenset() if self.fork.taken is None else frozenset(self.fork.taken.by_name)
+        for entities, message in strange(self.monitor.wire, snapshot, records, self.options.passed_through | own):
             self._differs(snapshot, message, entities)
         for record in records:
             never = "" if is_read_over(record) else never_written(record, self.monitor.protocol.name)

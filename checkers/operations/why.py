@@ -99,7 +99,7 @@ class _Chain:
         self.layout = past.state.layout
         self.times = {record.offset: record.timestamp for batch in past.log.batches for record in batch.records}
         self.nearby = Nearby.of(past.log.path, past.log.batches)
-        # What a fork's controller writes by rules of its own no row tells: its results are taken to be batches.
+        # No row explains what a fork's controller writes by rules of its own: its results are taken to be batches.
         batches = past.log.batches if fork is not None and fork.rules else ()
         begins = {at: batch.base_offset for batch in batches for at in batch.offsets}
         own = {begins[one.offset] for one in past.steps if one.offset in begins and one.is_asked and not one.causes}

@@ -1,4 +1,4 @@
-"""Logs of forks that are declared: their records and tags are read, told, kept as state and made blank.
+"""Logs of forks that are declared: their records and tags are read, have words, are kept as state and made blank.
 
 The two logs were made by hand in the shapes that the public sources of AutoMQ 1.7.3 and of Inkless 0.47 write, and
 kafka-dump-log 4.4.0 reads their batches; no log of a running fork is among them.
@@ -150,7 +150,7 @@ def test_a_partition_that_is_not_handed_over_is_noticed(tmp_path: Path) -> None:
 
 
 def test_a_log_of_inkless_is_undecided_at_the_switch() -> None:
-    """What precedes the switch is judged; the switch is no violation."""
+    """What precedes the switch is checked; the switch is no violation."""
     found = judged(INKLESS)
     assert (found.verdict, found.violations, [one.first for one in found.doubts]) == (Verdict.UNDECIDED, [], [47])
 
@@ -408,7 +408,7 @@ def test_a_redacted_copy_holds_no_text_of_a_forks_records(tmp_path: Path) -> Non
 
 
 def test_a_redacted_copy_keeps_the_numbers_of_tags(tmp_path: Path) -> None:
-    """The switch is told of the copy as of the log."""
+    """A tag with numbers alone has the same bytes in the copy."""
     write_log(Redaction(("diskless.enable",), shipped("inkless")).log(read_log(INKLESS)), tmp_path)
     before, after = (list(own_records(read_log(one).batches, shipped("inkless"))) for one in (INKLESS, tmp_path))
     assert [one.raw for one in after] == [one.raw for one in before]
@@ -431,3 +431,47 @@ def test_the_command_redact_says_which_fork(capsys: pytest.CaptureFixture[str], 
     """Of an ordinary log none."""
     assert says(capsys, "redact", AUTOMQ, "--to", tmp_path / "one")[1]["fork"] == "AutoMQ"
     assert says(capsys, "redact", RECORDED / "first-boot", "--to", tmp_path / "other")[1]["fork"] is None
+
+
+def with_own_record(log: MetadataLog, to: Path, at: int) -> Path:
+    """Write a log of which one snapshot holds a record of AutoMQ's, behind its own."""
+    own = shipped("automq").encode(Record(0, 0, "ASSIGNED_STREAM_ID_RECORD", 0, {"assignedStreamId": 7}))
+    snapshot = log.snapshots[at]
+    *first, last, footer = snapshot.batches
+    more = Undecodable(last.last_offset + 1, last.base_timestamp, "", None, own)
+    longer = replace(
+        last, records=(*last.records, more), last_offset=more.offset, count=len(last.records) + 1, raw=None
+    )
+    (end,) = footer.records
+    moved = replace(footer, base_offset=more.offset + 1, last_offset=more.offset + 1, raw=None,
+                    records=(replace(end, offset=more.offset + 1),))  # fmt: skip
+    batches = placed([*first, longer, moved], snapshot.segment)
+    others = tuple(one for one in log.snapshots if one is not snapshot)
+    write_log(replace(log, snapshots=(*others, replace(snapshot, batches=batches))), to)
+    return to
+
+
+def test_a_snapshot_with_records_of_a_fork_is_compared(tmp_path: Path) -> None:
+    """AutoMQ's snapshots have Kafka's records first, then its own; without a declaration such a one is not read."""
+    recorded = RECORDED / "quorum" / "trimmed-4.4.0" / "3000"
+    log = with_own_record(read_log(recorded), tmp_path, -1)
+    declared = replace(shipped("automq"), rows="", rules=())
+    found, plain = judged(log, declared), judged(recorded)
+    assert (found.verdict, found.snapshots_compared) == (plain.verdict, plain.snapshots_compared)
+    assert plain.verdict is Verdict.CONFORMS
+    assert judged(log, fork_of("none")).verdict is not Verdict.CONFORMS
+
+
+def test_a_log_that_begins_with_a_snapshot_of_a_fork_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its state is that of the snapshot, the fork's own beside Kafka's."""
+    recorded = read_log(RECORDED / "quorum" / "trimmed-4.4.0" / "3000")
+    log = with_own_record(recorded, tmp_path, 0)
+    tree = ["show", log, "--at", "end", "--tree", "/automq/assigned/stream/assignedStreamId", "--fork", "automq"]
+    code, document = says(capsys, *tree)
+    assert (code, document["nodes"][0]["text"]) == (0, "7")
+    code, document = says(capsys, "health", log, "--no-findings", "--fork", "automq")
+    assert (code in (0, 1), document["fork"]["name"]) == (True, "AutoMQ")
+    assert document["known_from"]["offset"] == 370
+    assert says(capsys, "health", log, "--no-findings", "--fork", "none")[1]["known_from"]["offset"] == 388

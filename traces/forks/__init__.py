@@ -1,4 +1,4 @@
-"""Forks of Kafka by their declarations: record types and tags of their own, read, told, kept as state and made blank.
+"""Forks of Kafka by their declarations: record types and tags of their own, read, worded, kept as state, made blank.
 
 `declaration.py` reads the file of a fork, `types.py` its types, `lines.py` has the lines of errors. `fork.py` is what a
 fork declares, `state.py` what its records leave. `automq.toml` and `inkless.toml` are shipped.

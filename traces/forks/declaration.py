@@ -205,7 +205,7 @@ class _Declaration:
         versions = self._versions(part, part.get("versions", (str, int), "a range of versions, as 0-1", "0"))
         fields = self._fields(part)
         names = self._names(part, fields)
-        each = part.get("each", str, "the list of which each element is told", "")
+        each = part.get("each", str, "the list of which each element has words", "")
         elements = self._elements(part, fields, each)
         known = [one.name for one in fields if one.name != each.split(".")[0]] + elements
         state = self._template(part, "state", known)
