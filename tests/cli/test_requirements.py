@@ -107,5 +107,5 @@ def test_only_requirements_have_a_source(fencepost_says: Callable[..., Any]) -> 
     found = fencepost_says("show", "kraft", "S4")
     assert (found.code, found.sentence) == (
         2,
-        "fencepost: S4: nothing more can be named after kraft; only after requirements, source or matrix",
+        "fencepost: S4: nothing more can be named after kraft; only after requirements, source, fork or matrix",
     )

@@ -26,7 +26,7 @@ def batches(name: str) -> Iterator[list[BoundRecord]]:
         yield [bound for one in records if (bound := wire.bind(one)) is not None]
 
 
-@pytest.mark.representative("delete-recreate", "elr-index-fault-4.4.0", "zk-migration-3.9.2")
+@pytest.mark.representative("delete-recreate", "elr-index-fault-4.4.0", "snapshots")
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_printed_replays_change_what_their_terms_change(name: str) -> None:
     """Each record of a recording changes the same cells to the same values, in the same order, also in a state in which

@@ -37,14 +37,14 @@ def told(found: Ran, folder: Path) -> list[str]:
 
 
 @cache
-def sixty() -> Ran:
-    """Return what all engines say of sixty protocols, asked once for two tests."""
-    return ran(range(60), EVERY, most=300)
+def two_hundred() -> Ran:
+    """Return what all engines say of two hundred protocols, asked once for two tests."""
+    return ran(range(200), EVERY, most=300)
 
 
-def test_all_engines_agree_on_sixty_protocols(tmp_path: Path) -> None:
+def test_all_engines_agree_on_two_hundred_random_protocols(tmp_path: Path) -> None:
     """Counts, levels and verdicts of interpreter, exploration, machine code, symbolic search and proof are the same."""
-    assert told(sixty(), tmp_path) == []
+    assert told(two_hundred(), tmp_path) == []
 
 
 @pytest.mark.tlc
@@ -73,7 +73,7 @@ def test_what_the_end_of_a_range_alone_breaks_is_proved(tmp_path: Path) -> None:
 
 def test_what_is_drawn_is_worth_comparing() -> None:
     """Most have several states, every kind of outcome is among them, and symbolic search refuses few."""
-    counts = sixty().counts + ran(range(60, 300), {"symbolic": ENGINES["symbolic"]}, most=0).counts
+    counts = two_hundred().counts + ran(range(200, 300), {"symbolic": ENGINES["symbolic"]}, most=0).counts
     assert counts["more than one state"] > 150
     assert counts["more than ten states"] > 30
     assert counts["refused by symbolic"] < 20
@@ -118,10 +118,10 @@ def test_a_smaller_file_shows_the_same() -> None:
     assert once(replace(text, declared=()), {"any": ask}) is None  # type: ignore[dict-item]
 
 
-@pytest.mark.nightly("test_all_engines_agree_on_sixty_protocols")
+@pytest.mark.nightly("test_all_engines_agree_on_two_hundred_random_protocols")
 @pytest.mark.parametrize("chunk", range(20))
 def test_all_engines_agree_on_twenty_thousand_protocols(chunk: int, tmp_path: Path) -> None:
-    """As with sixty."""
+    """As with two hundred."""
     assert disagreements(CHUNK * chunk, CHUNK * (chunk + 1), EVERY, tmp_path) == []
 
 

@@ -39,16 +39,16 @@ def proved(name: str, count: int, folder: Path) -> Iterator[Kept]:
 
 
 def test_a_sample_of_every_protocol_is_confirmed(tmp_path: Path) -> None:
-    """Of 64 obligations of eight protocols the second solver confirms every question, but one that takes it long."""
+    """Of 200 obligations of eight protocols the second solver confirms every question, but one in a hundred."""
     kept = []
     for name in NAMES:
         (tmp_path / name).mkdir()
-        kept += [*proved(name, 8, tmp_path / name)]
-    assert len({one.about for one in kept}) >= 60, "some pairs have no question: their row writes nothing then"
+        kept += [*proved(name, 25, tmp_path / name)]
+    assert len({one.about for one in kept}) >= 180, "some pairs have no question: their row writes nothing then"
     found = second_opinion(kept, limit=3)
     assert found.against == ()
     assert found.asked == found.questions == len({one.file for one in kept})
-    assert found.confirmed >= found.asked - 1, found.lines()
+    assert found.confirmed >= 0.99 * found.asked, found.lines()
 
 
 @pytest.mark.nightly("test_a_sample_of_every_protocol_is_confirmed")
