@@ -28,6 +28,11 @@ GRACE = 1.0
 """Seconds that workers have to remove what they wrote before they are killed."""
 
 
+def can_fork() -> bool:
+    """Return whether this system can fork processes: Windows cannot."""
+    return "fork" in multiprocessing.get_all_start_methods()
+
+
 def begin(cleanly: bool = False, parent: int | None = None) -> None:
     """Make this process a child: Ctrl-C is not for it, and it ends with its parent, by default that of multiprocessing.
 

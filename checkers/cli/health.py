@@ -208,8 +208,8 @@ def _state(document: Mapping[str, Any], settings: StaticSettings) -> list[str]:
     lines += [f"  {note}" for note in document["notes"]]
     if document["fork"] is not None:
         noted = document["fork"]["conditions"]
-        told = [f"{one['words']}, {_for(one['since'])}" for one in noted[:SHOWN]]
-        lines += _section(f"of {document['fork']['name']}", noted, told)
+        conditions = [f"{one['words']}, {_for(one['since'])}" for one in noted[:SHOWN]]
+        lines += _section(f"of {document['fork']['name']}", noted, conditions)
     states = _down(brokers)
     lines += _by_cause(partitions, states)
     moved, away = partitions["reassigning"], partitions["not_preferred"]

@@ -175,21 +175,13 @@ def show(
         if table is not None or english or releases:
             raise Refusal(f"{what}: --table, --english and --releases are for tables; leave them out")
         return show_requirements.answer(of, row, as_markdown)
-    if what == show_sources.WORD:
+    if what in (show_sources.WORD, show_matrix.WORD) or (what == show_fork.WORD and not is_log):
         of_log.refuse_for_tables(what)
         if asks_tables or releases:
             raise Refusal(f"{what}: --table, --row, --english, --markdown, --diagram and --releases are for tables")
-        return show_sources.answer(of, compare)
-    if what == show_fork.WORD and not is_log:
-        of_log.refuse_for_tables(what)
-        if asks_tables or releases:
-            raise Refusal(f"{what}: --table, --row, --english, --markdown, --diagram and --releases are for tables")
-        return show_fork.answer(of)
-    if what == show_matrix.WORD:
-        of_log.refuse_for_tables(what)
-        if asks_tables or releases:
-            raise Refusal(f"{what}: --table, --row, --english, --markdown, --diagram and --releases are for tables")
-        return show_matrix.answer(of)
+        if what == show_sources.WORD:
+            return show_sources.answer(of, compare)
+        return show_matrix.answer(of) if what == show_matrix.WORD else show_fork.answer(of)
     if of is not None:
         known = f"{show_requirements.WORD}, {show_sources.WORD}, {show_fork.WORD} or {show_matrix.WORD}"
         raise Refusal(f"{of}: nothing more can be named after {what}; only after {known}")

@@ -17,10 +17,11 @@ from fencepost.model.language import Protocol
 from fencepost.model.releases import MIGRATING_RELEASES, RELEASES, Release
 from fencepost.model.releases.zookeeper import MIGRATION_ENABLED
 from fencepost.traces import LogSource, MetadataLog, read_log
+from fencepost.traces.forks import Fork
 
 from .causes import OF_BYTES, others_explain, tell_causes
 from .facts import KRAFT_LOGS
-from .forks import Fork, reader_of_log, with_snapshots
+from .forks import reader_of_log, with_snapshots
 from .monitor import Monitor, Reading
 from .options import Options
 from .progress import Progress

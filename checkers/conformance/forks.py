@@ -129,6 +129,3 @@ def state_of(log: MetadataLog, given: Fork | None, snapshot: Snapshot | None, of
             if not is_of_log or start <= record.offset <= offset:
                 found.apply(record)
     return found
-
-
-__all__ = ["Fork", "Reader", "fork_in", "reader_of_log", "reader_of_source", "state_of", "with_snapshots"]

@@ -199,7 +199,9 @@ class _Pool(Generic[Source]):
     ) -> None:
         import multiprocessing
 
-        if "fork" not in multiprocessing.get_all_start_methods():
+        from fencepost.checkers.children import can_fork
+
+        if not can_fork():
             raise Refusal("conform --jobs: this system cannot fork processes; leave it out", ExitCode.USAGE)
         self.jobs, self.work, self.blank, self.progress = jobs, work, blank, progress
         self.context = multiprocessing.get_context("fork")

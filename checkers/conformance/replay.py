@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -195,6 +195,7 @@ class HardState:
         self.frame = Frame(tables, self.domains)
         self.is_evaluated = False
         self._printed: States | None = None
+        self._printed_at = 0  # how often it was written when the printed functions last followed
         self._classify()
 
     def _classify(self, classes: Classes | None = None) -> None:
@@ -214,7 +215,7 @@ class HardState:
         """Store by class from here on what was stored plainly."""
         if not self.plain:
             return
-        self.plain, self._printed = False, None
+        self.plain = False
         if self.is_known:
             cells = {number: self.frame.tables[number] for number in self.layout.slots}
             self._classify()
@@ -237,7 +238,6 @@ class HardState:
     def take_over(self, other: HardState) -> None:
         """Put in place of its cells those of a state of another layout, of the variables that both have."""
         self.writes += 1
-        self._printed = None
         if not other.plain:
             self.classify()
         for number, state in enumerate(self.layout.states):
@@ -297,7 +297,7 @@ class HardState:
 
     def lose_left(self) -> None:
         """Forget what records showed of cells that no log has: another term begins, or a snapshot was loaded."""
-        tables, self._printed = self.frame.tables, None
+        tables = self.frame.tables
         self._write([((at, keys), MISSING) for at in self.layout.left.values() for keys in list(tables[at])])
 
     def led_by(self, node: int | None) -> tuple[Change, ...]:
@@ -350,8 +350,8 @@ class HardState:
         """Return what printed functions say that the record itself changes, None where they cannot say it."""
         if self.is_evaluated or self.classes is not None or not self.is_known or self.doubts or record.problems:
             return None
-        if self._printed is None:
-            self._printed = States(self.layout.printer, self, AHEAD, ())
+        if self._printed is None or self._printed_at != self.writes:
+            self._printed, self._printed_at = States(self.layout.printer, self, AHEAD, ()), self.writes
         if not self._printed.is_known:
             return None
         return self.layout.printed_replay(record.record)(self._printed.names, fields_of(record))
@@ -419,16 +419,21 @@ class HardState:
     def apply(self, changes: Iterable[Change]) -> None:
         """Make changes."""
         made = list(changes)
-        if self._printed is not None:
-            self._printed.written(made)
-        self._write([(change.cell, change.new) for change in made])
+        self._make(made, [(change.cell, change.new) for change in made])
 
     def undo(self, changes: Iterable[Change]) -> None:
         """Take changes back; the last made come first."""
-        initial, made = self.layout.initial, list(changes)
-        if self._printed is not None:
-            self._printed.written([Change(one.cell, one.new, one.old) for one in made])
-        self._write([(one.cell, MISSING if one.old == initial[one.cell[0]] else one.old) for one in made])
+        initial, made = self.layout.initial, [Change(one.cell, one.new, one.old) for one in changes]
+        self._make(made, [(one.cell, MISSING if one.new == initial[one.cell[0]] else one.new) for one in made])
+
+    def _make(self, changes: Sequence[Change], cells: Iterable[tuple[Cell, Any]]) -> None:
+        """Give cells values; the indexes of printed functions follow, where they did so far."""
+        follows = self._printed if self._printed_at == self.writes else None
+        if follows is not None:
+            follows.written(changes)
+        self._write(cells)
+        if follows is not None:
+            self._printed_at = self.writes
 
     def _write(self, cells: Iterable[tuple[Cell, Any]]) -> None:
         """Give cells values, in order, `MISSING` for none; an entity that has a class goes to its new one at once."""
@@ -474,7 +479,7 @@ class HardState:
         for number, state in enumerate(self.layout.states):
             if state.name not in self.layout.given and number != self.layout.log_end:
                 self.frame.tables[number] = Lost()
-        self.classes, self.is_known, self.version, self._printed = None, False, self.version + 1, None
+        self.classes, self.is_known, self.version = None, False, self.version + 1
         self.writes += 1
         self.frame.open = True
         self.frame.forget()
@@ -484,7 +489,7 @@ class HardState:
         for number, state in enumerate(self.layout.states):
             if state.name not in self.layout.given and number != self.layout.log_end:
                 self.frame.tables[number] = Indexed()
-        self.is_known, self._printed = True, None
+        self.is_known = True
         self._classify()
         self.version += 1
         self.writes += 1
@@ -493,7 +498,6 @@ class HardState:
 
     def doubt(self, cells: Iterable[Cell]) -> None:
         """Forget some cells: a record that would have written them is missing."""
-        self._printed = None
         for number, keys in cells:
             self.frame.tables[number][keys] = UNKNOWN
             self.version, self.doubts = self.version + 1, self.doubts + 1

@@ -98,7 +98,7 @@ class Units:
         self.local: Local | None = None
         self.printed: PrintedUnits | None = None
         self.asked: AskedClaims | None = None
-        self._small = True
+        self._small, self._few = True, MANY if replay_only else FEW
         self.matcher = Matcher(state, plans)
         self.properties = Properties(claims, state)
         self._localize()
@@ -154,14 +154,12 @@ class Units:
     def _is_small(self) -> bool:
         """Whether each entity is still asked by itself: there are few, and no unit was large."""
         shape = self.state.layout.classed
-        few = MANY if self.replay_only else FEW
-        self._small = self._small and (shape is None or len(self.state.domains.get(shape.sort, ())) < few)
+        self._small = self._small and (shape is None or len(self.state.domains.get(shape.sort, ())) < self._few)
         return self._small
 
     def expect(self, records: int, in_snapshot: bool = False) -> None:
         """Know how many records the next unit has, before it is read; one in a snapshot may be an entity."""
-        few = MANY if self.replay_only else FEW
-        self._small = self._small and (records < few if in_snapshot else records <= SHORT)
+        self._small = self._small and (records < self._few if in_snapshot else records <= SHORT)
         self._localize()
 
     def judge(self, items: Sequence[Item], cut: bool = False, unit: RunUnit | None = None) -> None:

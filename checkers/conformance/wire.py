@@ -24,6 +24,7 @@ from fencepost.model.language.kinds import (
 from fencepost.traces import RECORD_TYPES, default_of, fields_of, versions_of
 from fencepost.traces import Record as WireRecord
 
+from .classed import sorts_of
 from .frames import UNKNOWN
 from .old_forms import as_now
 
@@ -116,7 +117,7 @@ class WireBinding:
         wire = field.wire
         absent = None if wire.absent is None else _left_out(wire)
         defaults = tuple(self._defaults.get((type_, name)) for name in wire.names)
-        return _Reader(field.name, wire, defaults, field.optional, absent, decoder(field.kind, wire))
+        return _Reader(field.name, wire.names, defaults, field.optional, absent, decoder(field.kind, wire))
 
 
 _UNSAID = object()
@@ -134,7 +135,7 @@ class _Reader:
     """
 
     name: str
-    wire: Wire
+    names: tuple[str, ...]
     defaults: tuple[Any, ...]
     optional: bool
     absent: Any
@@ -142,18 +143,16 @@ class _Reader:
 
     def read(self, data: Mapping[str, Any]) -> Any:
         """Return the field's value, `_UNSAID` where it says nothing; raises `NotDecodable`."""
-        names = self.wire.names
-        if len(names) == 1:
-            (name,) = names
-            given = data[name] if name in data else self.defaults[0]
+        if len(self.names) == 1:
+            given = data.get(self.names[0], self.defaults[0])
         else:
-            given = tuple(data.get(name, default) for name, default in zip(names, self.defaults, strict=True))
+            given = tuple(map(data.get, self.names, self.defaults))
         if self.optional and (given is None or (self.absent is not None and given == self.absent)):
             return _UNSAID
-        if len(names) == 1:
+        if len(self.names) == 1:
             return self.decode(given)
         if None in given:
-            raise NotDecodable(f"{', '.join(names)} must all be there")
+            raise NotDecodable(f"{', '.join(self.names)} must all be there")
         return tuple(map(id_part, given))
 
 
@@ -351,7 +350,7 @@ def entities_in(record: BoundRecord) -> Iterator[tuple[str, Any]]:
         fields = _of_entities[record.record] = tuple(
             (name, kind, kind.name if isinstance(kind, EntityKind) else "")
             for name, kind in kinds
-            if any(isinstance(part, EntityKind) for part in _parts(kind))
+            if any(sorts_of(kind))
         )
     values = record.values
     for name, kind, sort in fields:
@@ -362,14 +361,6 @@ def entities_in(record: BoundRecord) -> Iterator[tuple[str, Any]]:
             yield sort, value
         else:
             yield from entities_of(kind, value)
-
-
-def _parts(kind: Kind[Any]) -> Iterator[Kind[Any]]:
-    yield kind
-    if isinstance(kind, (OptionKind, SetKind, ListKind)):
-        yield from _parts(kind.of)
-    elif isinstance(kind, MapKind):
-        yield from _parts(kind.to)
 
 
 def entity_text(value: Any) -> str:

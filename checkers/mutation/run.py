@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
-from fencepost.checkers.children import begin
+from fencepost.checkers.children import begin, can_fork
 from fencepost.checkers.memory import reason
 from fencepost.checkers.verdicts import Refusal
 
@@ -55,7 +55,7 @@ def judged(
     The checkers are asked in their order, up to the first that notices the mutant, or all with `ask_all`. `reasons`
     says why a mutant is judged equivalent, nothing where it is not. Raises `Refusal` where the system cannot fork.
     """
-    if "fork" not in multiprocessing.get_all_start_methods():
+    if not can_fork():
         raise Refusal("mutate: this system cannot fork processes; run it on Linux or macOS")
     context = multiprocessing.get_context("fork")
     waiting = deque(mutants)

@@ -135,7 +135,8 @@ class Nearby:
     def likely(self, offset: int, rows: Mapping[str, str]) -> Likely | None:
         """Return which rows most likely wrote the record of a broker at an offset, None where nothing near it shows it.
 
-        `rows` are the events of the rows that may have written it, by their ids.
+        `rows` are the events of the rows that may have written it, by their ids. A fence is asked about in front of the
+        registration behind it: what is found of the one decides about the other.
         """
         if rows.keys() == {CLEAN, UNCLEAN}:
             return self._stopped(offset)

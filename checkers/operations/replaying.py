@@ -66,7 +66,7 @@ class Replaying:
     `first` is where the state is first known without a gap to `last`, `notes` are sentences about what was left out.
     `tagged` are the records with tagged fields that no release known here has, by offset.
     By the declaration of a `fork` its own records and tags are read: `own` is what they leave as state, `borne` what
-    the tags of a record say, by its offset, and `told` what a record says of the `takeovers` of AutoMQ.
+    the tags of a record say, by its offset, and `of_takeovers` what it says of the `takeovers` of AutoMQ.
     `items` are what is read in place of the source's files, where it is set.
     Damage, a gap and a lost beginning leave the state unknown until a snapshot that ends at a batch's first offset.
     """
@@ -86,7 +86,7 @@ class Replaying:
         self.own: ForkState | None = None
         self.borne: dict[int, str] = {}
         self.takeovers: Takeovers | None = None
-        self.told: dict[int, str] = {}
+        self.of_takeovers: dict[int, str] = {}
         self.notes: list[str] = []
         self.end: Moment | None = None
         self._doubt = ""
@@ -255,7 +255,7 @@ class Replaying:
             self.own.apply(record)
         words = "" if self.takeovers is None else self.takeovers.note(record)
         if words:
-            self.told[record.offset] = words
+            self.of_takeovers[record.offset] = words
 
     def _restore(self, offset: int, follower: Follower) -> None:
         read = (_snapshot(path, self.fork) for path in self._snapshots.get(offset, ()))

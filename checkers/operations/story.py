@@ -323,9 +323,9 @@ class _Telling:
             words = [*(self._created(t, result, groups) for t in sorted(created)), *words]
             counts = Counter()
         borne: dict[str, list[str]] = {}
-        for told in listed if self.results.borne else ():
-            if told["offset"] in self.results.borne:
-                borne.setdefault(self.results.borne[told["offset"]], []).append(told["partition"])
+        for entry in listed if self.results.borne else ():
+            if entry["offset"] in self.results.borne:
+                borne.setdefault(self.results.borne[entry["offset"]], []).append(entry["partition"])
         if size > NAMED:
             words += [f"{_some(names)}: {said}" for said, names in borne.items()]
         return _Event(
@@ -356,7 +356,7 @@ class _Telling:
         data = head.record.data
         fork = self.results.fork.taken
         if fork is not None and fork.owns(head.record):
-            return self.results.told.get(head.record.offset) or fork.words(head.record)
+            return self.results.of_takeovers.get(head.record.offset) or fork.words(head.record)
         if head.record.type in OF_BROKERS and head.bound is not None:
             return of_broker_record(head)
         if head.record.type == "TOPIC_RECORD":

@@ -58,11 +58,11 @@ class Takeover:
     @property
     def words(self) -> str:
         """How far it is."""
-        told = ["its log is opened" if self.opened is not None else "its log is not opened"]
-        told.append(f"{self.objects} object{'' if self.objects == 1 else 's'} saved from it")
+        words = ["its log is opened" if self.opened is not None else "its log is not opened"]
+        words.append(f"{self.objects} object{'' if self.objects == 1 else 's'} saved from it")
         closed = ", ".join(map(str, sorted(self.streams)))
-        told.append(f"stream{'' if len(self.streams) == 1 else 's'} {closed} closed" if closed else "no stream closed")
-        return ", ".join(told)
+        words.append(f"stream{'' if len(self.streams) == 1 else 's'} {closed} closed" if closed else "no stream closed")
+        return ", ".join(words)
 
 
 def takeovers_of(fork: Fork) -> Takeovers | None:

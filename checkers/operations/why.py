@@ -104,8 +104,7 @@ class _Chain:
         begins = {at: batch.base_offset for batch in batches for at in batch.offsets}
         own = {begins[one.offset] for one in past.steps if one.offset in begins and one.is_asked and not one.causes}
         self.results = {
-            one.offset: start if (start := begins.get(one.offset)) in own and start is not None else one.result
-            for one in past.steps
+            one.offset: begins[one.offset] if begins.get(one.offset) in own else one.result for one in past.steps
         }
         self.by_result: dict[int, list[Step]] = {}
         for step in past.steps:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from fencepost.checkers.children import begin
+from fencepost.checkers.children import begin, can_fork
 from fencepost.checkers.memory import reason
 
 Job = tuple[Any, ...]
@@ -35,11 +35,6 @@ class _Worker:
 def workers() -> int:
     """Return how many processes share the work: one a core, and no more than four."""
     return max(1, min(4, os.cpu_count() or 1))
-
-
-def can_fork() -> bool:
-    """Return whether this system can fork processes."""
-    return "fork" in multiprocessing.get_all_start_methods()
 
 
 def _here(work: Work, job: Job) -> tuple[Job, Any, str]:

@@ -14,12 +14,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from fencepost.checkers.children import begin
+from fencepost.checkers.children import begin, can_fork
 from fencepost.checkers.document import Document
 from fencepost.checkers.extras import how_to_get
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
-from .processes import can_fork, shared, workers
+from .processes import shared, workers
 from .questions import Kept
 
 OPTIONS = (("enum-inst", "true"),)
@@ -98,7 +98,11 @@ class SecondOpinion(Document):
 
 
 def require() -> None:
-    """Raise `Refusal` where cvc5 is not installed."""
+    """Raise `Refusal` where cvc5 is not installed, or cannot be asked in a process of its own."""
+    if not can_fork():
+        raise Refusal(
+            "--second-solver: this system cannot fork processes; run it on Linux or macOS", ExitCode.INCONCLUSIVE
+        )
     if importlib.util.find_spec("cvc5") is None:
         raise Refusal(
             f"--second-solver: cvc5 is not installed: run `{how_to_get('second-solver')}`",
@@ -168,8 +172,6 @@ def name() -> str:
 
 def answered(text: str, limit: int) -> tuple[Answer, str, float]:
     """Return what cvc5 says of a text, in words too, and the seconds of processor time; in a process of its own."""
-    if not can_fork():
-        raise Refusal("prove --second-solver: this system cannot fork processes; run it on Linux or macOS")
     ours, theirs = os.pipe()
     parent, child = os.getpid(), os.fork()
     if child == 0:

@@ -52,10 +52,10 @@ moved_to = per(
 _gets_one = present(moved_to[p])
 _another = exists(x, active_broker(x) & x.isnt(broker) & only(moved_to[p]).is_(only(x)))
 _alone = ~exists(x, active_broker(x) & x.isnt(broker))
-"""Partitions of a broker that is fenced go to another active one; where there is none they stay."""
 to_another = let(
     "to_another", forall(p, (exists_[p] & broker.in_(replicas[p])).implies(_gets_one & _another | ~_gets_one & _alone))
 )
+"""Partitions of a broker that is fenced go to another active one; where there is none they stay."""
 
 
 @procedure(broker)
@@ -120,9 +120,10 @@ def _fences(effect: Effect) -> bool:
 class OfFork(Release):
     """A fork's tables: those of the release that it was made from, which is the `newer` one here, with its own rules.
 
-    `falls` are claims about Kafka's tables that the fork's rules make false, and that are not claimed of it.
+    `title` is what the fork is called, with its release; `falls` are claims about Kafka's tables that the fork's rules make false, and that are not claimed of it.
     """
 
+    title: str = ""
     falls: tuple[str, ...] = ()
 
     _of_it, _is_to_it = "rules of its own", "a fork of"
@@ -130,7 +131,7 @@ class OfFork(Release):
     @property
     def called(self) -> str:
         """The fork's name with its release."""
-        return OF_FORKS[self.name]
+        return self.title
 
     @property
     def newest_level_name(self) -> str:
@@ -144,9 +145,6 @@ class OfFork(Release):
         made = super()._made(base, tables, claims, inputs)
         return replace(made, properties=tuple(one for one in made.properties if one.id not in self.falls))
 
-
-OF_FORKS = {"automq-1.7": "AutoMQ 1.7"}
-"""What forks are called, by the names of their tables."""
 
 AUTOMQ_17 = OfFork(
     "automq-1.7",
@@ -169,6 +167,7 @@ AUTOMQ_17 = OfFork(
         "A partition has one replica; the tables let a request name several.",
         "A broker whose log directory fails at the same time is fenced as Kafka's is.",
     ),
+    "AutoMQ 1.7",
     ("P4", "P5", "P6", "P13", "P15", "P29", "P34", "P40", "N7"),
 )
 

@@ -48,13 +48,13 @@ RECORDED = Path(__file__).parents[2] / "traces" / "recorded"
 ALL = about_of(None, None, None, ())
 
 
-def judged(path: Path, fork: Fork | None = None) -> LogResult:
+def conformed(path: Path, fork: Fork | None = None) -> LogResult:
     """Return what `conform` says of the one log at a path."""
     (found,) = conform([path], None, fork=fork).logs
     return found
 
 
-def told(path: Path, begin: str = "0", end: str = END) -> dict[str, Any]:
+def story_of(path: Path, begin: str = "0", end: str = END) -> dict[str, Any]:
     """Return the story of a log."""
     source = find_log(str(path))
     return story(source, when(begin, source, "--from"), when(end, source, "--to"), ALL)
@@ -101,7 +101,7 @@ def test_records_of_a_fork_come_back_to_the_byte() -> None:
 # -- conform -----------------------------------------------------------------------------------------------------------
 def test_a_log_of_automq_conforms_to_the_rows_of_its_controller() -> None:
     """The broker's death too: another broker gets its partitions. Which declaration was taken is said."""
-    found = judged(AUTOMQ)
+    found = conformed(AUTOMQ)
     assert (found.verdict, found.doubts, found.protocol) == (Verdict.CONFORMS, [], "kraft@automq-1.7")
     assert found.releases == ("kraft@automq-1.7",)
     assert "Read by the declaration of AutoMQ, a fork of Kafka (offset 3 finalizes automq.version)." in found.notes
@@ -111,7 +111,7 @@ def test_a_log_of_automq_conforms_to_the_rows_of_its_controller() -> None:
 
 def test_without_these_rows_it_is_undecided_where_its_controller_has_a_rule_of_its_own() -> None:
     """Not in front of it: all that AutoMQ's records change is none of Kafka's."""
-    found = judged(AUTOMQ, replace(shipped("automq"), rows=""))
+    found = conformed(AUTOMQ, replace(shipped("automq"), rows=""))
     assert (found.verdict, found.violations, found.findings) == (Verdict.UNDECIDED, [], [])
     (doubt,) = found.doubts
     assert (doubt.first, doubt.cause) == (79, Cause.NOT_MODELLED)
@@ -119,7 +119,7 @@ def test_without_these_rows_it_is_undecided_where_its_controller_has_a_rule_of_i
     assert found.passed["S3_STREAM_RECORD"] == 12
 
 
-@pytest.mark.parametrize(("told", "why"), [
+@pytest.mark.parametrize(("said", "why"), [
     ({"isr": [1], "replicas": [1]}, "the broker that is fenced"),
     ({"isr": [7], "replicas": [7]}, "no broker"),
     ({"isr": [2, 3], "replicas": [2, 3]}, "two brokers"),
@@ -127,14 +127,14 @@ def test_without_these_rows_it_is_undecided_where_its_controller_has_a_rule_of_i
     ({"leader": 3}, "a leader at once"),
     ({"directories": ["mAmIXG0Yq_VQTzPd1XW-VA"]}, "another broker's directory"),
 ])  # fmt: skip
-def test_a_fence_that_hands_over_otherwise_is_not_explained(tmp_path: Path, told: dict[str, Any], why: str) -> None:
+def test_a_fence_that_hands_over_otherwise_is_not_explained(tmp_path: Path, said: dict[str, Any], why: str) -> None:
     """One other active broker is replica and ISR, with its directory, and no leader."""
 
     def other(one: AnyRecord) -> AnyRecord:
         is_it = isinstance(one, Record) and one.offset == 79
-        return replace(one, data={**one.data, **told}) if is_it else one  # type: ignore[union-attr, call-arg]
+        return replace(one, data={**one.data, **said}) if is_it else one  # type: ignore[union-attr, call-arg]
 
-    found = judged(altered(read_log(AUTOMQ), other, tmp_path))
+    found = conformed(altered(read_log(AUTOMQ), other, tmp_path))
     assert (found.verdict, [one.first for one in found.doubts]) == (Verdict.UNDECIDED, [79])
 
 
@@ -145,13 +145,13 @@ def test_a_partition_that_is_not_handed_over_is_noticed(tmp_path: Path) -> None:
         is_it = isinstance(one, Record) and one.offset == 79
         return replace(one, type="NO_OP_RECORD", version=0, data={}) if is_it else one  # type: ignore[call-arg]
 
-    found = judged(altered(read_log(AUTOMQ), other, tmp_path))
+    found = conformed(altered(read_log(AUTOMQ), other, tmp_path))
     assert [one.first for one in found.doubts] == [80]
 
 
 def test_a_log_of_inkless_is_undecided_at_the_switch() -> None:
     """What precedes the switch is checked; the switch is no violation."""
-    found = judged(INKLESS)
+    found = conformed(INKLESS)
     assert (found.verdict, found.violations, [one.first for one in found.doubts]) == (Verdict.UNDECIDED, [], [47])
 
 
@@ -164,7 +164,7 @@ def cut(log: MetadataLog, end: int, to: Path) -> Path:
 
 def test_what_kafkas_rules_explain_conforms(tmp_path: Path) -> None:
     """AutoMQ's records by themselves leave nothing undecided: up to the broker's death its log conforms."""
-    found = judged(cut(read_log(AUTOMQ), 79, tmp_path))
+    found = conformed(cut(read_log(AUTOMQ), 79, tmp_path))
     assert (found.verdict, found.doubts, found.records) == (Verdict.CONFORMS, [], 78)
 
 
@@ -172,7 +172,7 @@ def test_what_no_declaration_has_is_undecided(tmp_path: Path) -> None:
     """An api key, or a version, that a fork's declaration leaves out is named with the fork."""
     fork = shipped("automq")
     some = replace(fork, records=tuple(one for one in fork.records if one.key != 503))
-    (doubt,) = judged(AUTOMQ, some).doubts
+    (doubt,) = conformed(AUTOMQ, some).doubts
     assert doubt.first == 39
     assert "api key 503" in doubt.message
     assert "none that the declaration of AutoMQ has" in doubt.message
@@ -192,7 +192,7 @@ def test_bytes_that_are_not_as_declared_are_undecided(tmp_path: Path) -> None:
         is_it = isinstance(one, Undecodable) and one.offset == 42 and one.value is not None
         return replace(one, value=one.value[:-1]) if is_it else one  # type: ignore[union-attr, call-arg, index]
 
-    (doubt,) = judged(altered(read_log(AUTOMQ), cut, tmp_path)).doubts
+    (doubt,) = conformed(altered(read_log(AUTOMQ), cut, tmp_path)).doubts
     assert doubt.first == 42
     assert "the bytes of api key 501 are not as the declaration of AutoMQ has them" in doubt.message
 
@@ -205,8 +205,8 @@ def test_a_log_without_a_sign_is_read_by_the_declaration_that_is_named(tmp_path:
         return replace(one, type="NO_OP_RECORD", version=0, data={}) if is_sign else one  # type: ignore[call-arg]
 
     altered(read_log(AUTOMQ), unsigned, tmp_path)
-    assert judged(tmp_path).fork is None
-    assert judged(tmp_path, fork_of("automq")).fork == shipped("automq")
+    assert conformed(tmp_path).fork is None
+    assert conformed(tmp_path, fork_of("automq")).fork == shipped("automq")
 
 
 @pytest.mark.parametrize("name", ["first-boot", "kill-nine-elr", "snapshots"])
@@ -217,15 +217,15 @@ def test_an_ordinary_log_is_searched_for_no_sign(name: str, monkeypatch: pytest.
         raise AssertionError(name)
 
     monkeypatch.setattr(taking, "shipped", never)
-    assert judged(RECORDED / name).verdict is Verdict.CONFORMS
-    told(RECORDED / name)
+    assert conformed(RECORDED / name).verdict is Verdict.CONFORMS
+    story_of(RECORDED / name)
     state_at(RECORDED / name, END)
 
 
 # -- story, show -------------------------------------------------------------------------------------------------------
 def test_each_record_of_a_fork_has_words() -> None:
     """All 71 are events of their own, in the log's order, and what is untold is untold of Kafka's logs, too."""
-    found = told(AUTOMQ)
+    found = story_of(AUTOMQ)
     words = {one["offset"]: one["words"] for one in found["events"]}
     assert not [at for at, one in words.items() if not one]
     assert found["ends"] is None
@@ -240,7 +240,7 @@ def test_each_record_of_a_fork_has_words() -> None:
 
 def test_a_switch_to_diskless_is_told_with_its_seals() -> None:
     """Each partition with its offset, and how long after the beginning of the switch."""
-    found = told(INKLESS, "45", "54")
+    found = story_of(INKLESS, "45", "54")
     words = [part["words"] for one in found["events"] for part in one["partitions"]]
     assert [one.split(":")[0] for one in words] == [
         *(f"t3-{at} (epochs alone) (the switch to diskless begins, the classic log is sealed)" for at in range(4)),
@@ -293,7 +293,7 @@ def test_the_state_of_kafka_is_known_behind_a_forks_records(capsys: pytest.Captu
 # -- takeovers ---------------------------------------------------------------------------------------------------------
 def test_a_takeover_is_told_from_its_begin_to_its_end() -> None:
     """The failed node, the one that reads its log, what is saved and closed, and where the streams go on."""
-    words = {one["offset"]: one["words"] for one in told(AUTOMQ, "79", "97")["events"]}
+    words = {one["offset"]: one["words"] for one in story_of(AUTOMQ, "79", "97")["events"]}
     assert words[81] == "the takeover of the log of the failed node 1 by node 0 begins"
     assert words[82] == "node 0 opens the log of the failed node 1 (takeover since @81)"
     assert words[86] == "object 3 holds what the log of the failed node 1 had"
@@ -403,7 +403,7 @@ def test_a_redacted_copy_holds_no_text_of_a_forks_records(tmp_path: Path) -> Non
     ]
     same = [one.raw for one in before if one.type not in ("KVRECORD", "S3_STREAM_RECORD")]
     assert same == [one.raw for one in after if one.type not in ("KVRECORD", "S3_STREAM_RECORD")]
-    words = {one["offset"]: one["words"] for one in told(tmp_path, "79", "97")["events"]}
+    words = {one["offset"]: one["words"] for one in story_of(tmp_path, "79", "97")["events"]}
     assert words[81] == "the takeover of the log of the failed node 1 by node 0 begins"
 
 
@@ -424,7 +424,7 @@ def test_a_dump_of_the_forks_own_tool_is_read(tmp_path: Path) -> None:
     found = read_log(file)
     mine = list(own_records(found.batches, fork))
     assert [one.raw for one in mine] == [one.raw for one in own_records(log.batches, fork)]
-    assert judged(file).verdict is Verdict.CONFORMS
+    assert conformed(file).verdict is Verdict.CONFORMS
 
 
 def test_the_command_redact_says_which_fork(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -456,10 +456,10 @@ def test_a_snapshot_with_records_of_a_fork_is_compared(tmp_path: Path) -> None:
     recorded = RECORDED / "quorum" / "trimmed-4.4.0" / "3000"
     log = with_own_record(read_log(recorded), tmp_path, -1)
     declared = replace(shipped("automq"), rows="", rules=())
-    found, plain = judged(log, declared), judged(recorded)
+    found, plain = conformed(log, declared), conformed(recorded)
     assert (found.verdict, found.snapshots_compared) == (plain.verdict, plain.snapshots_compared)
     assert plain.verdict is Verdict.CONFORMS
-    assert judged(log, fork_of("none")).verdict is not Verdict.CONFORMS
+    assert conformed(log, fork_of("none")).verdict is not Verdict.CONFORMS
 
 
 def test_a_log_that_begins_with_a_snapshot_of_a_fork_is_read(

@@ -79,7 +79,7 @@ def encoded(fork: Fork, type: str, version: int, data: dict[str, object]) -> byt
     return fork.encode(Record(0, 0, type, version, data))
 
 
-def judged(log: Path, fork: Fork | None, rows: str = "") -> LogResult:
+def conformed(log: Path, fork: Fork | None, rows: str = "") -> LogResult:
     """Return what `conform` says of the log."""
     (found,) = conform([log], None, fork=fork, rows=family(rows).whole if rows else None).logs
     return found
@@ -93,16 +93,16 @@ def test_the_declaration_is_short() -> None:
 
 def test_without_its_declaration_nothing_is_decided_behind_the_first_tag(log: Path) -> None:
     """No shipped fork has a sign in the log."""
-    found = judged(log, None)
+    found = conformed(log, None)
     assert (found.verdict, found.violations, found.fork) == (Verdict.UNDECIDED, [], None)
     assert found.doubts[0].first == FENCED + 1
 
 
 def test_the_log_is_judged_by_the_changed_row(fork: Fork, log: Path) -> None:
     """It conforms to the fork's rows, and violates Kafka's: the declaration says of no rule that it is unknown."""
-    found = judged(log, fork, f"{ZONED / 'zoned.py'}:ZONED")
+    found = conformed(log, fork, f"{ZONED / 'zoned.py'}:ZONED")
     assert (found.verdict, found.protocol, found.rows["F1"]) == (Verdict.CONFORMS, "zoned", 1)
-    by_kafka = judged(log, replace(fork, rows=""))
+    by_kafka = conformed(log, replace(fork, rows=""))
     assert by_kafka.verdict is Verdict.VIOLATES
     assert {one.offset for one in by_kafka.violations} >= {FENCED}
 
@@ -111,8 +111,8 @@ def test_its_records_are_read_and_told(fork: Fork, log: Path) -> None:
     """Each of the fork's records has a line in the story, and its fields in the list; tags are beside the partition."""
     source = replace(find_log(str(log)), fork=fork)
     about = about_of(None, None, None, ())
-    told = story(source, when("77", source, "--from"), when(END, source, "--to"), about)
-    words = [one["words"] for one in told["events"]]
+    document = story(source, when("77", source, "--from"), when(END, source, "--to"), about)
+    words = [one["words"] for one in document["events"]]
     assert words[-5:] == [
         "zone 1 is called north",
         "zone 2 is called south",
@@ -120,7 +120,7 @@ def test_its_records_are_read_and_told(fork: Fork, log: Path) -> None:
         "zone 2: 0, 2 (rack r1 n 3)",
         "zone 1 is gone",
     ]
-    assert any("(in zone 1, reason crash)" in part["words"] for one in told["events"] for part in one["partitions"])
+    assert any("(in zone 1, reason crash)" in part["words"] for one in document["events"] for part in one["partitions"])
     listed = records(source, when("84", source, "--from"), when(END, source, "--to"), about)
     assert listed["records"][1]["data"] == OWN[1][2]
     assert listed["records"][3]["data"]["plan"] == {"rack": "r1", "n": 3}
@@ -156,11 +156,11 @@ def test_what_it_says_of_the_cells_of_kafka_is_believed(fork: Fork, log: Path) -
     """Behind a record that may change a leader by its declaration neither the verdict nor the state is known."""
     text = fork.text.replace('removes = "zones/{zoneId}"\n', 'removes = "zones/{zoneId}"\nchanges = ["leader"]\n')
     wild = replace(fork_of_text(text, fork.file), rows="")
-    found = judged(log, replace(wild, rules=("fences first",)))
+    found = conformed(log, replace(wild, rules=("fences first",)))
     assert [(one.first, "leader" in one.message) for one in found.doubts][-1] == (FENCED, False)
     source = replace(find_log(str(log)), fork=wild)
-    told = story(source, when("0", source, "--from"), when(END, source, "--to"), about_of(None, None, None, ()))
-    assert "offset 88" in told["ends"]
+    document = story(source, when("0", source, "--from"), when(END, source, "--to"), about_of(None, None, None, ()))
+    assert "offset 88" in document["ends"]
 
 
 def fork_of_text(text: str, file: str) -> Fork:
