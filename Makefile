@@ -18,7 +18,7 @@ SOURCES := checkers model reference traces tests src/fencepost/__init__.py src/f
 API := fencepost.model.language fencepost.traces fencepost.checkers.proof fencepost.checkers.exploration fencepost.spark
 
 .DEFAULT_GOAL := help
-.PHONY: help lock upgrade oldest newest run test quick nightly attack check lint format types bounds generate current site cores findings clean
+.PHONY: help lock upgrade oldest newest run test quick nightly attack check lint format types bounds generate current site cores violations findings clean
 
 help:
 	@echo "make run       install, then check everything on one screen"
@@ -34,6 +34,7 @@ help:
 	@echo "make oldest    check everything with the lowest versions that pyproject.toml allows"
 	@echo "make newest    check everything with the newest versions that there are"
 	@echo "make site      write the documentation of the Python interfaces into build/site, from docstrings"
+	@echo "make violations  record how rows break what they are declared to break"
 	@echo "make cores     record which hypotheses suffice in the proofs of replication (minutes)"
 	@echo "make findings  run the scripts that show how published tools of this field behave (network)"
 	@echo "make format    format the Python files"
@@ -130,6 +131,9 @@ site: $(STAMP)
 
 cores: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.proof.recording kraft-data kraft-loop zk-data
+
+violations: $(STAMP)
+	$(BIN)/python -m fencepost.checkers.proof.recording --violations kraft zk kip343 kip46 kip631-v1 kip631-v2
 
 findings:
 	for one in findings/*.sh; do ./$$one || exit 1; done

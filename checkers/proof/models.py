@@ -42,6 +42,7 @@ from .finite import Finite
 from .literals import literal_value
 from .logic import Truth, Value, as_option, expression
 from .moments import Base, key_arguments
+from .obligations import companions
 from .row_session import RowSession
 from .scope import enumeration
 from .session import Goal, Session
@@ -213,8 +214,8 @@ def trace_of(
         trace = Trace(protocol, world, start, (), None, True)
         _ensure(not holds(claim.term, start, world), claim, "the first state", trace)
         return trace.because(claim), f"{claim.id} fails in the first state"
-    given = [(one.id, one.term) for one in protocol.assumptions] + [(one.id, one.term) for one in assumed]
-    for id, term in given:
+    before = (*assumed, *companions(protocol, claim, row))
+    for id, term in [(one.id, one.term) for one in protocol.assumptions] + [(one.id, one.term) for one in before]:
         if not holds(term, start, world):
             raise ReplayFailed(f"{protocol.name}: {row.id} × {claim.id}: the state before does not satisfy {id}")
     return broken(protocol, world, start, found, row, claim)

@@ -32,6 +32,7 @@ from .solvers import IncrementalSolver, Options, direct, solved, solver_of
 from .unbounded import Unbounded
 from .variation import PLAIN as PLAINLY
 from .variation import Variation
+from .violations import replayed
 
 NEVER = SLICE // 4
 """Resources for the question whether an update is ever carried out: a "no" spares much, but a quick try is enough."""
@@ -317,8 +318,10 @@ class Prover:
     def _ask(self, row: Row | None, claim: Always | Step, seed: int) -> tuple[Answer, int, str, Found | None]:
         retries = 0
         declared = row is not None and excepted(row, claim)
-        if declared and claim.by:
-            found = self._break(row, claim)
+        if row is not None and declared:
+            found = replayed(self.protocol, row, claim, self.assumed)
+            if found is None and claim.by:
+                found = self._break(row, claim)
             if found is not None:
                 return "refuted", retries, "", found
         for index in range(len(self.goals_once(2 if declared else 0, row, claim))):
@@ -352,12 +355,21 @@ class Prover:
             return self._undecided(proved == "sat", row, claim), retries, "", None
         return "proved", retries, "", None
 
-    def _break(self, row: Row | None, claim: Always | Step, attempt: Attempt = PLAIN) -> Found | None:
+    def plainest(self, row: Row, claim: Always | Step) -> Found | None:
+        """Return how a row breaks a property from a state that differs from the first one in few cells, for a record
+        of it; None if few entities keep the property.
+        """
+        kept = replayed(self.protocol, row, claim, self.assumed)
+        return kept or self._break(row, claim, small=True)
+
+    def _break(
+        self, row: Row | None, claim: Always | Step, attempt: Attempt = PLAIN, small: bool = False
+    ) -> Found | None:
         """Return how a row breaks what it is declared to break; None if few entities keep it."""
         goals = range(len(self.goals_once(1, row, claim)))
         # Two of each sort first: what one entity breaks, two break too, and most of what is declared takes two.
         tried = ((size, index) for size in (2, 3, 1) for index in goals)
-        asked = (self._refute(row, claim, index, (size,), small=False, attempt=attempt) for size, index in tried)
+        asked = (self._refute(row, claim, index, (size,), small, attempt) for size, index in tried)
         return next((found for found in asked if found is not None), None)
 
     def _spares_much(self, row: Row | None, claim: Always | Step, near: Near) -> bool:

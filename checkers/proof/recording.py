@@ -2,7 +2,8 @@
 
 What some attempt proves is asked again with fewer hypotheses until none can be left out; what is left must then prove
 it under each of several seeds, and is what `cores` reads. A core that is recorded and still suffices is kept, so that a
-change of some rows changes some lines. `python -m fencepost.checkers.proof.recording PROTOCOL ...` writes the files.
+change of some rows changes some lines. `python -m fencepost.checkers.proof.recording PROTOCOL ...` writes the files;
+with `--violations` in front of the names it writes the recorded violations instead (seconds).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from fencepost.files import write_whole
 from fencepost.model.language import Always, Protocol, Row, Step
 from fencepost.model.registry import find
 
+from . import violations
 from .attempts import AT_ONCE, CORES, SLICE, Attempt, Near
 from .cores import ROOT, Core, Pair, path_of, recorded, text
 from .obligations import claim_of, excepted, hypotheses, obligations
@@ -181,6 +183,10 @@ class _Recorder(Prover):
 
 def main(names: Sequence[str]) -> int:
     """Write the cores of protocols; return 1 where something was not proved, or not under every seed."""
+    if names[:1] == ["--violations"]:
+        for name in names[1:]:
+            _record_violations(find(name).whole)
+        return 0
     wrong = 0
     for name in names:
         whole = find(name).whole
@@ -194,6 +200,18 @@ def main(names: Sequence[str]) -> int:
                 print(f"{row} × {property_}: {what}", file=sys.stderr)
                 wrong = 1
     return wrong
+
+
+def _record_violations(protocol: Protocol) -> None:
+    """Write how rows break what they are declared to break: what is recorded and still replays is kept."""
+    claims = [one for one in protocol.properties if isinstance(one, (Always, Step))]
+    asked = obligations(protocol, protocol.rows, claims)
+    declared = [(row, claim) for row, claim, frame in asked if not frame and excepted(row, claim)]
+    prover = Prover(protocol, hypotheses(protocol))
+    answers = [(row, claim, prover.plainest(row, claim)) for row, claim in declared]
+    found = [(row, claim, one) for row, claim, one in answers if one is not None]
+    write_whole(ROOT / violations.file_of(protocol), violations.text(protocol, found))
+    print(f"{violations.file_of(protocol)}: {len(found)} violations of {len(declared)} declared pairs")
 
 
 def _tell(done: int, total: int, last: str) -> None:

@@ -1,0 +1,114 @@
+"""Recorded violations answer for the solver where the interpreter replays them, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.proof import prove, violations
+from fencepost.checkers.proof.obligations import excepted, hypotheses, obligations
+from fencepost.checkers.proof.prover import Prover
+from fencepost.checkers.proof.violations import entry_of, file_of, recorded, replayed
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import FALSE, Always, Protocol, Row, Step
+from fencepost.model.registry import find
+
+RECORDED = ("kraft", "zk", "kip343", "kip46", "kip631-v1", "kip631-v2")
+VICTIM = find("kip631-v1").whole
+PAIR = ("VC2", "M3")
+
+
+def declared(base: Protocol) -> list[tuple[Row, Always | Step]]:
+    """Return the pairs of a row and a property that it is declared to break, by name or by a record."""
+    claims = [one for one in base.properties if isinstance(one, (Always, Step))]
+    asked = [(row, claim) for row, claim, frame in obligations(base, base.rows, claims) if not frame]
+    named = [(row, claim) for row, claim in asked if excepted(row, claim)]
+    return [(row, claim) for row, claim in named if claim.by or (row.id, claim.id) in recorded(base)]
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_each_declared_violation_is_recorded_and_replays(name: str) -> None:
+    """Each row that is declared to break a property by name has a recorded state, and the interpreter breaks the
+    property from each that is recorded.
+
+    `make violations` records them anew where tables change.
+    """
+    base = find(name).whole
+    pairs = {(row.id, claim.id): (row, claim) for row, claim in declared(base)}
+    assert recorded(base) and pairs.keys() <= recorded(base).keys(), "make violations"
+    missing = [pair for pair, (row, claim) in pairs.items() if replayed(base, row, claim, hypotheses(base)) is None]
+    assert missing == [], "make violations"
+
+
+def test_what_is_written_is_read_back() -> None:
+    """A violation written as JSON and read again has the same cells, binding and moment, and is written the same."""
+    row, claim = VICTIM.row(PAIR[0]), VICTIM.property(PAIR[1])
+    assert isinstance(claim, (Always, Step))
+    found = replayed(VICTIM, row, claim, hypotheses(VICTIM))
+    assert found is not None
+    assert json.loads(json.dumps(entry_of(VICTIM, row, found))) == recorded(VICTIM)[PAIR]
+
+
+def test_a_recorded_violation_spares_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No state of few entities is looked for where one is recorded."""
+    monkeypatch.setattr(Prover, "_refute", lambda *args, **named: pytest.fail("the solver was asked"))
+    claim = VICTIM.property(PAIR[1])
+    assert isinstance(claim, (Always, Step))
+    asked = Prover(VICTIM, hypotheses(VICTIM)).ask(VICTIM.row(PAIR[0]), claim, 1)
+    assert (asked.answer, asked.found is not None) == ("refuted", True)
+
+
+def test_a_repaired_row_is_proved_whatever_is_recorded() -> None:
+    """A row that no longer breaks a property is proved although the state of its faulty form is recorded."""
+    repaired = VICTIM.but(PAIR[0], when=FALSE, why="a test")
+    claim = repaired.property(PAIR[1])
+    assert isinstance(claim, (Always, Step)) and recorded(repaired)[PAIR]
+    assert replayed(repaired, repaired.row(PAIR[0]), claim, hypotheses(repaired)) is None
+    proof = prove(repaired, rows=[PAIR[0]], properties=[PAIR[1]], assumptions=False)
+    assert proof.refuted == proof.expected == 0
+
+
+Alter = Callable[[dict[str, Any]], object]
+WRONG: dict[str, Alter] = {
+    "no cells": lambda e: e["cells"].clear(),
+    "no sizes": lambda e: e.pop("entities"),
+    "a size of no sort": lambda e: e.update(entities={"Nothing": 2}),
+    "no binding": lambda e: e["binding"].clear(),
+    "a stage that is no number": lambda e: e.update(stage="last"),
+    "a value of another kind": lambda e: e["cells"].update(leader=[[0, "ACTIVE"]]),
+    "an entity beyond its sort": lambda e: e["cells"].update(leader=[[7, 0]]),
+    "cells that are no list": lambda e: e.update(cells=3),
+    "an entry that is a text": lambda e: e.update(cells="leader", binding="b"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_wrong_file_changes_no_verdict(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An entry that is altered is passed over, and the solver finds the violation as without a file."""
+    entries = json.loads((violations.ROOT / file_of(VICTIM)).read_text(encoding="utf-8"))
+    WRONG[what](entries[" ".join(PAIR)])
+    path = tmp_path / file_of(VICTIM)
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(entries), encoding="utf-8")
+    monkeypatch.setattr(violations, "ROOT", tmp_path)
+    row, claim = VICTIM.row(PAIR[0]), VICTIM.property(PAIR[1])
+    assert isinstance(claim, (Always, Step))
+    assert replayed(VICTIM, row, claim, hypotheses(VICTIM)) is None
+    [failed] = prove(VICTIM, rows=[PAIR[0]], properties=[PAIR[1]], assumptions=False).failed
+    assert (failed.verdict, failed.counterexample is not None) == (Verdict.NOT_INDUCTIVE, True)
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"VC2 M3": 7}', '{"VC2": {}}', "{"])
+def test_a_file_that_is_none_counts_as_empty(content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of another shape leaves the solver to answer."""
+    path = tmp_path / file_of(VICTIM)
+    path.parent.mkdir(parents=True)
+    path.write_text(content, encoding="utf-8")
+    monkeypatch.setattr(violations, "ROOT", tmp_path)
+    row, claim = VICTIM.row(PAIR[0]), VICTIM.property(PAIR[1])
+    assert isinstance(claim, (Always, Step))
+    assert replayed(VICTIM, row, claim, hypotheses(VICTIM)) is None
