@@ -39,7 +39,8 @@ def test_each_declared_violation_is_recorded_and_replays(name: str) -> None:
     """
     base = find(name).whole
     pairs = {(row.id, claim.id): (row, claim) for row, claim in declared(base)}
-    assert recorded(base) and pairs.keys() <= recorded(base).keys(), "make violations"
+    assert recorded(base), "make violations"
+    assert pairs.keys() <= recorded(base).keys(), "make violations"
     missing = [pair for pair, (row, claim) in pairs.items() if replayed(base, row, claim, hypotheses(base)) is None]
     assert missing == [], "make violations"
 
@@ -66,7 +67,8 @@ def test_a_repaired_row_is_proved_whatever_is_recorded() -> None:
     """A row that no longer breaks a property is proved although the state of its faulty form is recorded."""
     repaired = VICTIM.but(PAIR[0], when=FALSE, why="a test")
     claim = repaired.property(PAIR[1])
-    assert isinstance(claim, (Always, Step)) and recorded(repaired)[PAIR]
+    assert isinstance(claim, (Always, Step))
+    assert recorded(repaired)[PAIR]
     assert replayed(repaired, repaired.row(PAIR[0]), claim, hypotheses(repaired)) is None
     proof = prove(repaired, rows=[PAIR[0]], properties=[PAIR[1]], assumptions=False)
     assert proof.refuted == proof.expected == 0
