@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+from collections import Counter
 from collections.abc import Callable, Mapping, Set
 from functools import cache
 from operator import attrgetter
@@ -16,6 +17,7 @@ class Field(NamedTuple):
     name: str
     attribute: str
     how: str
+    read: Callable[[Any], Any]
 
 
 class Document:
@@ -44,6 +46,11 @@ def fields_of(of: type) -> tuple[Field, ...]:
 
 def as_json(value: Any) -> Any:
     """Return a value as JSON has it: documents and mappings as objects, sequences as lists, enumerations by value."""
+    kind = type(value)
+    if kind in _AS_THEY_ARE:
+        return value
+    if kind is dict or kind is Counter:
+        return {as_json(key): as_json(one) for key, one in value.items()}
     if isinstance(value, Document):
         return value.as_json()
     if isinstance(value, enum.Enum):
@@ -57,6 +64,10 @@ def as_json(value: Any) -> Any:
     return value
 
 
+_AS_THEY_ARE = frozenset((str, int, float, bool, type(None)))
+"""The types of values that JSON has: most values are of one, and these are looked for first."""
+
+
 def _rounded(value: Any) -> Any:
     """Seconds, or those of a mapping, rounded to milliseconds."""
     if isinstance(value, dict):
@@ -67,11 +78,11 @@ def _rounded(value: Any) -> Any:
 def _field(word: str) -> Field:
     said, _, how = word.partition(":")
     name, _, attribute = said.partition("=")
-    return Field(name, attribute or name, how)
+    return Field(name, attribute or name, how, attrgetter(attribute or name))
 
 
 def _value(of: Document, field: Field) -> Any:
-    value = attrgetter(field.attribute)(of)
+    value = field.read(of)
     value = value() if callable(value) else value
     found = as_json(HOW[field.how](value) if field.how else value)
     return _rounded(found) if field.name.endswith("seconds") else found

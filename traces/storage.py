@@ -10,6 +10,7 @@ import fnmatch
 import glob
 import gzip
 import io
+import os
 import re
 import zlib
 from collections.abc import Callable, Iterator
@@ -182,12 +183,14 @@ def list_directory(path: str) -> Listing:
     """
     try:
         if not is_uri(path):
-            entries = sorted(Path(path).iterdir())
-            folders = [entry for entry in entries if entry.is_dir()]
+            with os.scandir(path) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+            links = [Path(entry.path) for entry in found if entry.is_symlink()]
+            files = {link.name for link in links if link.is_file() or leads_nowhere(str(link))}
             return Listing(
-                tuple(entry.name for entry in entries if entry.is_file() or leads_nowhere(str(entry))),
-                tuple(entry.name for entry in folders if not entry.is_symlink()),
-                tuple(entry.name for entry in folders if entry.is_symlink()),
+                tuple(one.name for one in found if one.name in files or one.is_file(follow_symlinks=False)),
+                tuple(one.name for one in found if one.is_dir(follow_symlinks=False)),
+                tuple(link.name for link in links if link.is_dir()),
             )
         filesystem, inner = _open_filesystem(path)
         infos = sorted(filesystem.get_file_info(_selector(inner, False)), key=lambda info: str(info.path))

@@ -13,7 +13,7 @@ from fencepost.checkers.cli import following_spark
 from fencepost.checkers.conformance.spark.counting import Counts, accumulators, counting, planned, watched
 from fencepost.checkers.conformance.spark.part_tasks import PARTS
 from fencepost.checkers.conformance.spark.shipped import shipped
-from fencepost.checkers.conformance.spark.tables import ANSWERS, SCHEMAS
+from fencepost.checkers.conformance.spark.tables import ANSWERS, IN_JSON, SCHEMAS
 from fencepost.checkers.conformance.spark.versions import here
 
 
@@ -32,22 +32,23 @@ NOTHING = {"logs": 0, "records": 0, "violations": 0, "parts": 0, "parts_planned"
 SESSION = SimpleNamespace(sparkContext=SimpleNamespace(accumulator=Sum))
 
 
-def judged(payload: bytes, batches: Any) -> Iterator[pa.RecordBatch]:
+def judged(payload: bytes, batches: Any) -> Iterator[list[dict[str, Any]]]:
     """Answer two logs of 30 records, one with two violations."""
     blank = dict.fromkeys(one.name for one in SCHEMAS["logs"])
     logs = [{**blank, "number": n, "path": str(n), "records": 30, "violations": 2 * n} for n in (0, 1)]
     rows: list[dict[str, Any]] = [{"kind": "logs", "logs": one} for one in logs]
-    yield pa.RecordBatch.from_pylist([*rows, {"kind": "rows", "rows": {"number": 0}}], schema=ANSWERS)
+    yield [*rows, {"kind": "rows", "rows": {"number": 0}}]
 
 
-def test_tasks_count_what_they_judge_where_somebody_watches() -> None:
+@pytest.mark.parametrize("schema", [ANSWERS, IN_JSON], ids=["columns", "JSON"])
+def test_tasks_count_what_they_judge_where_somebody_watches(schema: pa.Schema) -> None:
     """Logs, records and violations are summed of the rows that a task answers; without a watcher nothing is made."""
     with counting(SESSION, 5):
         assert accumulators() == {}
     heard: list[Counts] = []
     notes: list[str] = []
     with watched(heard.append, notes.append), counting(SESSION, 5, 1):
-        task = shipped(b"", here(), ANSWERS, (__name__, "judged"))
+        task = shipped(b"", here(), schema, (__name__, "judged"))
     assert accumulators() == {}
     assert notes == []
     (counts,) = heard
@@ -85,11 +86,11 @@ def test_parts_of_large_logs_are_counted_once() -> None:
     }
 
 
-def of_parts(payload: bytes, batches: Any) -> Iterator[pa.RecordBatch]:
+def of_parts(payload: bytes, batches: Any) -> Iterator[list[dict[str, Any]]]:
     """Answer a log of 80 records that was judged in parts."""
     blank = dict.fromkeys(one.name for one in SCHEMAS["logs"])
     log = {**blank, "number": 0, "path": "", "records": 80, "violations": 1, "parts": 2}
-    yield pa.RecordBatch.from_pylist([{"kind": "logs", "logs": log}], schema=ANSWERS)
+    yield [{"kind": "logs", "logs": log}]
 
 
 def test_the_line_tells_all_that_is_counted() -> None:

@@ -24,7 +24,16 @@ from fencepost.checkers.conformance.spark import Cluster, as_uri, job, settings,
 from fencepost.checkers.conformance.spark.packing import packed
 from fencepost.checkers.conformance.spark.planning import LEAST, spread
 from fencepost.checkers.conformance.spark.shipped import shipped
-from fencepost.checkers.conformance.spark.tables import ANSWERS, SCHEMAS, columns, results_of, rows_of
+from fencepost.checkers.conformance.spark.tables import (
+    ANSWERS,
+    IN_JSON,
+    SCHEMAS,
+    batch_of,
+    columns,
+    results_of,
+    rows_in,
+    rows_of,
+)
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import TraceError, find_logs, read_log, record_tables
@@ -115,15 +124,19 @@ def _broken(target: Path) -> Path:
     return target
 
 
-def test_a_result_comes_back_from_its_rows_as_it_was(tmp_path: Path) -> None:
-    """Rows of the tables, through Arrow, say all that a result says: of logs that conform, violate, and are damaged."""
+@pytest.mark.parametrize("schema", [None, ANSWERS, IN_JSON], ids=["as they are", "columns", "JSON"])
+def test_a_result_comes_back_from_its_rows_as_it_was(tmp_path: Path, schema: Any) -> None:
+    """Rows of the tables, as they are and through Arrow in columns and as JSON, say all that a result says: of logs
+    that conform, violate, and are damaged.
+    """
     import pyarrow as pa
 
     paths = [RECORDED / "first-boot", _violating(tmp_path / "violating"), _damaged(tmp_path / "damaged")]
     results = conform(paths, None).logs
     assert {one.verdict for one in results} == {Verdict.CONFORMS, Verdict.VIOLATES, Verdict.UNDECIDED}
     rows = [row for number, one in enumerate(results) for row in rows_of(number, one, MEASURED)]
-    found = results_of(pa.Table.from_pylist(rows, schema=ANSWERS), LogResult)
+    sent = rows if schema is None else rows_in(pa.Table.from_batches([batch_of(rows, schema)]))
+    found = results_of(sent, LogResult)
     assert json.dumps([found[number].as_json() for number in range(3)]) == json.dumps(
         [one.as_json() for one in results]
     )

@@ -31,7 +31,7 @@ from .planning import is_small, spread
 from .questions import KeptJob, question_hash
 from .records import Counted, answers_of, counted, placed, read_tables, tables_among
 from .shipped import shipped
-from .tables import ANSWERS, MISMATCH, NOT_MEASURED, SCHEMAS, columns, results_of, rows_of
+from .tables import ANSWERS, IN_JSON, MISMATCH, NOT_MEASURED, SCHEMAS, batch_of, columns, results_of, rows_in, rows_of
 from .tasks import HASHES, NAMED, Plan, judged_by
 from .versions import here
 from .written import is_whole, new_run, write
@@ -97,14 +97,14 @@ class SparkResult:
 class Planned:
     """What tasks will answer of some logs, whose names are `logs`.
 
-    `answers` makes DataFrames of it, which are not yet computed, of logs by their numbers, for the attempt at a run
-    that keeps them, None for none; `hashes` says for some numbers what they have to be kept under. `per_batch` is how
-    many rows Spark puts into a batch for a task at most. `here` answers of all of them in this process, where that is
-    less work than any task.
+    `answers` makes DataFrames of it with a schema, `ANSWERS` or `IN_JSON`, which are not yet computed: of logs by their
+    numbers, for the attempt at a run that keeps them, None for none. `hashes` says under what some have to be kept.
+    `per_batch` is how many rows Spark puts into a batch for a task at most. `here` answers of all of them in this
+    process, where that is less work than any task.
     """
 
     logs: Sequence[str]
-    answers: Callable[[Sequence[int], int | None], list[Any]]
+    answers: Callable[[Sequence[int], int | None, pa.Schema], list[Any]]
     hashes: Callable[[Sequence[int]], Mapping[int, str]]
     per_batch: int = 1
     here: Callable[[], list[dict[str, Any]]] | None = None
@@ -129,7 +129,7 @@ def of_logs(
 
     return Planned(
         [job.path for job in jobs],
-        lambda numbers, attempt: _answers(session, chosen(numbers, attempt), split, told, contents),
+        lambda numbers, attempt, schema: _answers(session, chosen(numbers, attempt), split, told, contents, schema),
         lambda numbers: _hashes(session, chosen(numbers, 0), told, contents),
         here=(lambda: _rows_here(dict(enumerate(jobs)), told))
         if contents is None and is_small(session, jobs)
@@ -147,7 +147,7 @@ def tables_on_spark(session: Any, planned: Planned, cluster: Cluster) -> SparkRe
         if cluster.to is not None:
             return SparkResult(session, run, _written(session, planned, cluster.to, run, cluster.resume))
         with counting(session, len(planned.logs)):
-            answers = together(planned.answers(range(len(planned.logs)), None)).persist()
+            answers = together(planned.answers(range(len(planned.logs)), None, ANSWERS)).persist()
         _sound(answers)
     return SparkResult(session, run, answers)
 
@@ -179,7 +179,7 @@ def _written(session: Any, planned: Planned, to: str, run: str, resume: bool) ->
     if not whole:
         attempt = max(attempts.begun(), default=0) + 1
         with counting(session, len(planned.logs), len(kept)):
-            ran(lambda: attempts.write(attempt, planned.answers(left, attempt)))
+            ran(lambda: attempts.write(attempt, planned.answers(left, attempt, ANSWERS)))
         wrong = attempts.mismatches(attempt)
         if wrong:
             attempts.forget(attempt)
@@ -197,18 +197,19 @@ def judged_on_spark(
 
     Raises `TraceError` for a log alone that cannot be read.
     """
-    table: pa.Table
+    rows: Iterable[Mapping[str, Any]]
     if cluster.to is None and planned.here is not None:
-        table = pa.Table.from_pylist(planned.here(), schema=ANSWERS)
+        rows = planned.here()
     elif cluster.to is None:
         with _rows_a_batch(session, planned.per_batch), counting(session, len(planned.logs)):
-            table = ran(together(planned.answers(range(len(planned.logs)), None)).toArrow)
+            table = ran(together(planned.answers(range(len(planned.logs)), None, IN_JSON)).toArrow)
         refuse(one for one in table[MISMATCH].to_pylist() if one is not None)
+        rows = rows_in(table)
     else:
         written = tables_on_spark(session, planned, cluster)
-        table = ran(written.answers.toArrow)
+        rows = rows_in(ran(written.answers.toArrow))
         written.release()
-    found = results_of(table, type(blank("")))
+    found = results_of(rows, type(blank("")))
     results = tuple(found[number] for number in range(len(planned.logs)))
     if len(results) == 1 and results[0].verdict is Verdict.INCONCLUSIVE:
         raise TraceError(" ".join(doubt.message for doubt in results[0].doubts))
@@ -285,9 +286,9 @@ def of_tables(session: Any, records: Any, told: Told, keep: bool) -> Planned:
     logs = ran(lambda: counted(records, question_hash(*told[:2]) if keep else None))
     return Planned(
         [log.path for log in logs],
-        lambda numbers, attempt: [
-            *_unreadable(session, logs, numbers, told[2]),
-            answers_of(session, records, logs, _readable(logs, numbers), attempt, told, _cores(session)),
+        lambda numbers, attempt, schema: [
+            *_unreadable(session, logs, numbers, told[2], schema),
+            answers_of(session, records, logs, _readable(logs, numbers), attempt, told, _cores(session), schema),
         ],
         lambda numbers: {number: logs[number].hash or "" for number in numbers},
         ROWS,
@@ -299,9 +300,11 @@ def of_lines(session: Any, lines: Any, zookeeper: Protocol, keep: bool) -> Plann
     logs = ran(lambda: counted(lines, question_hash(LinesJudge, (zookeeper,)) if keep else None, "line"))
     return Planned(
         [log.path for log in logs],
-        lambda numbers, attempt: [
-            *_unreadable(session, logs, numbers, blank_lines),
-            answers_of_lines(session, lines, logs, _readable(logs, numbers), attempt, zookeeper, _cores(session)),
+        lambda numbers, attempt, schema: [
+            *_unreadable(session, logs, numbers, blank_lines, schema),
+            answers_of_lines(
+                session, lines, logs, _readable(logs, numbers), attempt, zookeeper, _cores(session), schema
+            ),
         ],
         lambda numbers: {number: logs[number].hash or "" for number in numbers},
         LINES,
@@ -313,7 +316,11 @@ def _readable(logs: Sequence[Counted], numbers: Sequence[int]) -> list[int]:
 
 
 def _unreadable(
-    session: Any, logs: Sequence[Counted], numbers: Sequence[int], blank: Callable[[str], LogResult]
+    session: Any,
+    logs: Sequence[Counted],
+    numbers: Sequence[int],
+    blank: Callable[[str], LogResult],
+    schema: pa.Schema,
 ) -> list[Any]:
     """Return the answers for logs that no task is needed for, since they cannot be checked."""
     rows = [
@@ -322,12 +329,12 @@ def _unreadable(
         if logs[number].cannot
         for row in rows_of(number, unjudged(blank(logs[number].path), logs[number].cannot), NOT_MEASURED)
     ]
-    return [answered_here(session, rows)] if rows else []
+    return [answered_here(session, rows, schema)] if rows else []
 
 
-def answered_here(session: Any, rows: Sequence[Mapping[str, Any]]) -> Any:
-    """Return rows of `ANSWERS` that this process made as a DataFrame."""
-    return session.createDataFrame(pa.Table.from_pylist(list(rows), schema=ANSWERS), columns(ANSWERS))
+def answered_here(session: Any, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> Any:
+    """Return rows of the tables that this process made as a DataFrame."""
+    return session.createDataFrame(pa.Table.from_batches([batch_of(rows, schema)]), columns(schema))
 
 
 # -- the plan ----------------------------------------------------------------------------------------------------------
@@ -337,21 +344,26 @@ def together(frames: Sequence[Any]) -> Any:
 
 
 def _answers(
-    session: Any, jobs: Mapping[int, Job[Any]], split: int, told: Told, contents: Contents | None
+    session: Any,
+    jobs: Mapping[int, Job[Any]],
+    split: int,
+    told: Told,
+    contents: Contents | None,
+    schema: pa.Schema,
 ) -> list[Any]:
     """Return what the tasks will answer, as DataFrames that are not yet computed: of large logs, judged in parts, the
     last."""
     if contents is None and is_small(session, jobs.values()):
-        return [answered_here(session, _rows_here(jobs, told))]
+        return [answered_here(session, _rows_here(jobs, told), schema)]
     large = {} if contents else _abridged(session, jobs, told, split)
     small = {number: job for number, job in jobs.items() if number not in large}
     payload, inputs = _planned(session, small, told, contents)
     found = []
     if inputs is not None:
-        found.append(inputs.mapInArrow(shipped(payload, here(), ANSWERS), columns(ANSWERS)))
+        found.append(inputs.mapInArrow(shipped(payload, here(), schema), columns(schema)))
     if large:
-        found.append(answers_in_parts(session, jobs, large, split, *told))
-    return found or [session.createDataFrame([], columns(ANSWERS))]
+        found.append(answers_in_parts(session, jobs, large, split, schema, *told))
+    return found or [session.createDataFrame([], columns(schema))]
 
 
 def _rows_here(jobs: Mapping[int, Job[Any]], told: Told) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from fencepost.traces import TraceError
 from fencepost.traces.zk_recordings import is_zk_recording
 
 from .questions import KeptJob
-from .tasks import AT_ONCE, batch_of, judged_by
+from .tasks import judged_by, some_at_once
 
 JUDGE = ("fencepost.checkers.conformance.spark.line_tasks", "answers")
 """What the tasks call."""
@@ -107,21 +107,14 @@ def blank(path: str) -> LogResult:
 _ready: dict[bytes, tuple[LinesPlan, LinesJudge]] = {}
 
 
-def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Judge the logs whose lines come, sorted by the logs' numbers, files and lines."""
+def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
+    """Judge the logs whose lines come, sorted by the logs' numbers, files and lines; yield rows of the tables."""
     if payload not in _ready:
         made: LinesPlan = pickle.loads(payload)
         _ready.clear()
         _ready[payload] = (made, LinesJudge(made.zookeeper))
     plan, judge = _ready[payload]
-    rows: list[dict[str, Any]] = []
-    for number, group, lines in _by_log(batches):
-        rows += _judged(plan, judge, number, group, lines)
-        while len(rows) >= AT_ONCE:
-            yield batch_of(rows[:AT_ONCE])
-            del rows[:AT_ONCE]
-    if rows:
-        yield batch_of(rows)
+    yield from some_at_once(_judged(plan, judge, *one) for one in _by_log(batches))
 
 
 def _by_log(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, int, list[Line]]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from fencepost.model.language import Protocol
 
 from .line_tasks import JUDGE, LinesPlan
@@ -12,7 +14,7 @@ from .packing import packed
 from .planning import spread
 from .records import Counted, placed
 from .shipped import shipped
-from .tables import ANSWERS, columns
+from .tables import columns
 from .versions import here
 
 AVERAGE = 256
@@ -27,13 +29,14 @@ def answers_of_lines(
     attempt: int | None,
     zookeeper: Protocol,
     cores: int,
+    schema: pa.Schema,
 ) -> Any:
     """Return what the tasks will answer of some logs of `lines_of`, as a DataFrame that is not yet computed.
 
     The lines of each log are brought to the task that judges it, as they are.
     """
     if not numbers:
-        return session.createDataFrame([], columns(ANSWERS))
+        return session.createDataFrame([], columns(schema))
     groups = spread([logs[number].whole * AVERAGE for number in numbers], cores)
     group = {numbers[one]: at for at, ones in enumerate(groups) for one in ones}
     names = {number: logs[number].path for number in numbers}
@@ -43,4 +46,4 @@ def answers_of_lines(
     )
     numbered = lines.join(known.hint("broadcast"), "log").select("group", "number", "file", "line", "text")
     moved = placed(numbered, len(groups)).sortWithinPartitions("number", "file", "line")
-    return moved.mapInArrow(shipped(payload, here(), ANSWERS, JUDGE), columns(ANSWERS))
+    return moved.mapInArrow(shipped(payload, here(), schema, JUDGE), columns(schema))

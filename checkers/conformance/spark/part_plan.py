@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import pyarrow as pa
+
 from fencepost.checkers.conformance.abridging import WINDOW, Range, log_of, mended, ranges_of
 from fencepost.checkers.conformance.by_term import TermJudge
 from fencepost.checkers.conformance.many import Job
@@ -18,7 +20,7 @@ from .hadoop import on_this_machine
 from .packing import packed
 from .part_tasks import ABRIDGE, ABRIDGED, CUT, JOIN, JUDGE, PARTS, PartsPlan, cuts_of, unpacked
 from .shipped import shipped
-from .tables import ANSWERS, columns
+from .tables import columns
 from .versions import here
 
 
@@ -95,6 +97,7 @@ def answers_in_parts(
     jobs: Mapping[int, Job[Any]],
     logs: Mapping[int, AbridgedLog],
     split: int,
+    schema: pa.Schema,
     maker: Callable[..., Any],
     given: tuple[Any, ...],
     blank: Callable[[str], LogResult],
@@ -121,7 +124,7 @@ def answers_in_parts(
     parts = _placed(_by_group(cut), sum(most.values()), "group")
     judged = parts.mapInArrow(shipped(payload, here(), PARTS, JUDGE), columns(PARTS))
     together = _placed(_by_group(judged), len(large), "group")
-    return together.mapInArrow(shipped(payload, here(), ANSWERS, JOIN), columns(ANSWERS))
+    return together.mapInArrow(shipped(payload, here(), schema, JOIN), columns(schema))
 
 
 def _by_group(rows: Any) -> Any:

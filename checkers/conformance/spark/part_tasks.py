@@ -25,7 +25,7 @@ from fencepost.traces import LogSource, MetadataLog
 from fencepost.traces.stretches import AbridgedLog
 
 from .tables import MISMATCH
-from .tasks import batch_of, judged_by
+from .tasks import judged_by
 
 MODULE = "fencepost.checkers.conformance.spark.part_tasks"
 ABRIDGE, CUT, JUDGE, JOIN = ((MODULE, one) for one in ("abridged_ranges", "cut_logs", "judged_parts", "answers"))
@@ -228,19 +228,19 @@ def _judged(plan: PartsPlan, judge: Judges, row: Mapping[str, Any]) -> Part | No
 
 
 # -- joining -----------------------------------------------------------------------------------------------------------
-def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
     """Put together what was found in the parts of each log, and answer as whoever judges it whole."""
     plan, judge = prepared(payload)
     waiting: dict[int, list[dict[str, Any]]] = {}
     for batch in batches:
         for row in batch.to_pylist():
             if row[MISMATCH] is not None:
-                yield batch_of([{"kind": MISMATCH, MISMATCH: row[MISMATCH]}])
+                yield [{"kind": MISMATCH, MISMATCH: row[MISMATCH]}]
                 continue
             parts = waiting.setdefault(row["number"], [])
             parts.append(row)
             if len(parts) == row["count"]:
-                yield batch_of(_answered(plan, judge, sorted(waiting.pop(row["number"]), key=lambda one: one["part"])))
+                yield _answered(plan, judge, sorted(waiting.pop(row["number"]), key=lambda one: one["part"]))
 
 
 def _answered(plan: PartsPlan, judge: Judges, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

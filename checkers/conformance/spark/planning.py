@@ -25,7 +25,7 @@ WAVES = 4
 SECONDS = "spark.fencepost.driverSeconds"
 """The setting that says up to how many estimated seconds of work the driver's process does it; 0 for never."""
 
-A_LOG, A_SECOND = 0.01, 1 << 20
+A_LOG, A_SECOND = 0.005, 1 << 20
 """The seconds that any log takes, and the bytes that are checked in one."""
 
 

@@ -19,7 +19,7 @@ from fencepost.traces.record_tables import columns_of, log_of_records
 from .blocks import blocks, joined
 from .questions import KeptJob
 from .tables import MISMATCH
-from .tasks import AT_ONCE, batch_of, judged_by
+from .tasks import judged_by, some_at_once
 
 MODULE = "fencepost.checkers.conformance.spark.record_tasks"
 PACK, JUDGE = (MODULE, "packed_records"), (MODULE, "answers")
@@ -90,24 +90,17 @@ def _packed(batches: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 _ready: dict[bytes, tuple[RecordsPlan, Callable[..., LogResult]]] = {}
 
 
-def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Judge the logs whose blocks come, sorted by the logs' numbers."""
+def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
+    """Judge the logs whose blocks come, sorted by the logs' numbers; yield rows of the tables."""
     if payload not in _ready:
         made: RecordsPlan = pickle.loads(payload)
         _ready.clear()
         _ready[payload] = (made, made.maker(*made.given).log)
     plan, judge = _ready[payload]
-    rows: list[dict[str, Any]] = []
-    for number, group, parts in _by_log(batches):
-        if isinstance(parts, str):
-            rows.append({"kind": MISMATCH, MISMATCH: parts})
-        else:
-            rows += _judged(plan, judge, number, group, parts)
-        while len(rows) >= AT_ONCE:
-            yield batch_of(rows[:AT_ONCE])
-            del rows[:AT_ONCE]
-    if rows:
-        yield batch_of(rows)
+    yield from some_at_once(
+        [{"kind": MISMATCH, MISMATCH: parts}] if isinstance(parts, str) else _judged(plan, judge, number, group, parts)
+        for number, group, parts in _by_log(batches)
+    )
 
 
 def _by_log(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, int, list[bytes] | str]]:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pyarrow as pa
+
 from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import TraceError
@@ -20,7 +22,7 @@ from .planning import spread
 from .record_tasks import BLOCKS, JUDGE, PACK, RecordsPlan
 from .schema import records_of
 from .shipped import shipped
-from .tables import ANSWERS, columns
+from .tables import columns
 from .versions import here
 
 AVERAGE = 128
@@ -147,13 +149,14 @@ def answers_of(
     attempt: int | None,
     told: tuple[Callable[..., Any], tuple[Any, ...], Callable[[str], LogResult]],
     cores: int,
+    schema: pa.Schema,
 ) -> Any:
     """Return what the tasks will answer of some logs of `records_of`, as a DataFrame that is not yet computed.
 
     Records are packed where they lie, many in a row, and the rows of each log are brought to the task that judges it.
     """
     if not numbers:
-        return session.createDataFrame([], columns(ANSWERS))
+        return session.createDataFrame([], columns(schema))
     groups = spread([logs[number].whole * AVERAGE for number in numbers], cores)
     group = {numbers[one]: at for at, ones in enumerate(groups) for one in ones}
     lacking = {number: logs[number].whole - logs[number].placed for number in numbers}
@@ -166,7 +169,7 @@ def answers_of(
     numbered = records.where("offset >= 0").join(known.hint("broadcast"), "log").drop("log")
     blocks = numbered.mapInArrow(shipped(b"", here(), BLOCKS, PACK), columns(BLOCKS))
     moved = placed(blocks, len(groups)).sortWithinPartitions("number", "first")
-    return moved.mapInArrow(shipped(payload, here(), ANSWERS, JUDGE), columns(ANSWERS))
+    return moved.mapInArrow(shipped(payload, here(), schema, JUDGE), columns(schema))
 
 
 def placed(rows: Any, groups: int) -> Any:

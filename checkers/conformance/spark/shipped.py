@@ -21,7 +21,7 @@ def shipped(
     """Return the function for `mapInArrow`. `expected` are the driver's version and hash of tables, `schema` is that
     of what tasks answer, and `does` the module and the name of what a worker with the package calls. What tasks say of
     logs, or of parts of them, is counted where somebody watches: the records of a log in parts by its parts."""
-    counts = accumulators() if "logs" in schema.names or "records" in schema.names else {}
+    counts = accumulators() if {"logs", "row", "records"} & set(schema.names) else {}
 
     def task(batches: Iterable[Any]) -> Iterator[Any]:
         import platform
@@ -47,17 +47,20 @@ def shipped(
         if wrong:
             yield pyarrow.RecordBatch.from_pylist([{"kind": "mismatch", "mismatch": wrong}], schema=schema)
             return
-        for batch in getattr(import_module(does[0]), does[1])(payload, batches):
-            if counts and "logs" in schema.names:
-                logs = [log for log in batch.column("logs").to_pylist() if log is not None]
+        for found in getattr(import_module(does[0]), does[1])(payload, batches):
+            if not isinstance(found, list):
+                if counts:
+                    # What is no part that was judged has no records.
+                    records = [one for one in found.column("records").to_pylist() if one is not None]
+                    counts["parts"].add(len(records))
+                    counts["records"].add(sum(records))
+                yield found
+                continue
+            if counts:
+                logs = [row["logs"] for row in found if row["kind"] == "logs"]
                 counts["logs"].add(len(logs))
                 counts["violations"].add(sum(log["violations"] for log in logs))
-                counts["records"].add(sum(log["records"] for log in logs if log["parts"] is None))
-            elif counts:
-                # What is no part that was judged has no records.
-                records = [one for one in batch.column("records").to_pylist() if one is not None]
-                counts["parts"].add(len(records))
-                counts["records"].add(sum(records))
-            yield batch
+                counts["records"].add(sum(log["records"] for log in logs if log.get("parts") is None))
+            yield import_module("fencepost.checkers.conformance.spark.tables").batch_of(found, schema)
 
     return task

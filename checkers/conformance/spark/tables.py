@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, get_args, get_origin, get_type_hints
+from functools import cache
+from typing import Any, cast, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 
@@ -145,6 +146,12 @@ ANSWERS = pa.schema(
 )
 """What tasks answer: rows of all tables, each in the column that `kind` names; the other columns are null."""
 
+IN_JSON = pa.schema([("kind", pa.string()), ("row", pa.string()), (MISMATCH, pa.string())])
+"""The same rows, each as JSON: what tasks answer where their driver makes results of them and no table is written.
+
+A log has some 300 values in its columns, each of which Spark converts on its way.
+"""
+
 NOT_MEASURED: Mapping[str, Any] = dict.fromkeys(
     ("bytes", "seconds", "cpu_seconds", "host", "worker", "task", "parts", "carried_bytes", "hash", "attempt")
 )
@@ -246,26 +253,50 @@ def _plain(value: Any) -> Any:
     return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
 
 
+def batch_of(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.RecordBatch:
+    """Return rows of the tables as one batch of `ANSWERS`, or of `IN_JSON`."""
+    if schema == IN_JSON:
+        rows = [row if row["kind"] == MISMATCH else _in_json(row["kind"], row) for row in rows]
+    return pa.RecordBatch.from_pylist(list(rows), schema=schema)
+
+
+def _in_json(kind: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    return {"kind": kind, "row": json.dumps(row[kind])}
+
+
 # -- from rows ---------------------------------------------------------------------------------------------------------
-def results_of(answers: pa.Table, kind: type[LogResult]) -> dict[int, LogResult]:
-    """Return the results, of a kind, that the rows of `ANSWERS` say, by their numbers."""
-    found = {row["number"]: _result(row, kind) for row in _of(answers, "logs")}
-    for row in _of(answers, "violations"):
+def rows_in(answers: pa.Table) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the tables that a table of `ANSWERS` or `IN_JSON` holds."""
+    if answers.schema.names == IN_JSON.names:
+        for kind, row in zip(answers["kind"].to_pylist(), answers["row"].to_pylist(), strict=True):
+            yield {"kind": kind, kind: json.loads(row)}
+        return
+    import pyarrow.compute as pc
+
+    for kind in SCHEMAS:
+        for row in answers.filter(pc.equal(answers["kind"], kind))[kind].to_pylist():
+            yield {"kind": kind, kind: row}
+
+
+def results_of(rows: Iterable[Mapping[str, Any]], kind: type[LogResult]) -> dict[int, LogResult]:
+    """Return the results, of a kind, that rows of the tables say, by their numbers."""
+    of: dict[str, list[Mapping[str, Any]]] = {name: [] for name in SCHEMAS}
+    for row in rows:
+        of[row["kind"]].append(row[row["kind"]])
+    found = {row["number"]: _result(row, kind) for row in of["logs"]}
+    for row in sorted(of["violations"], key=_place):
         found[row["number"]].violations.append(_violation(row))
-    for row in _of(answers, "findings"):
-        names = [one.name for one in fields(LogFinding)]
+    names = [one.name for one in fields(LogFinding)]
+    for row in sorted(of["findings"], key=_place):
         found[row["number"]].findings.append(LogFinding(**{name: row[name] for name in names}))
-    for row in _of(answers, "rows"):
+    for row in of["rows"]:
         if row["count"]:
             found[row["number"]].rows[row["row"]] = row["count"]
     return found
 
 
-def _of(answers: pa.Table, table: str) -> list[dict[str, Any]]:
-    import pyarrow.compute as pc
-
-    rows: list[dict[str, Any]] = answers.filter(pc.equal(answers["kind"], table))[table].to_pylist()
-    return sorted(rows, key=lambda row: (row["number"], row.get("ordinal", 0)))
+def _place(row: Mapping[str, Any]) -> tuple[int, int]:
+    return row["number"], row["ordinal"]
 
 
 def _violation(row: Mapping[str, Any]) -> Violation:
@@ -275,7 +306,7 @@ def _violation(row: Mapping[str, Any]) -> Violation:
 
 
 def _result(row: Mapping[str, Any], kind: type[LogResult]) -> LogResult:
-    hints = get_type_hints(kind)
+    hints = _hints(cast(Any, kind))
     details = {name: _typed(hints[name], value) for name, value in json.loads(row["details"]).items()}
     return kind(
         row["path"],
@@ -308,9 +339,15 @@ def _result(row: Mapping[str, Any], kind: type[LogResult]) -> LogResult:
     )
 
 
+@cache
+def _hints(of: Any) -> dict[str, Any]:
+    """Return the types of a dataclass's fields, which take longer to find than a row to read."""
+    return get_type_hints(of)
+
+
 def _quarantined(one: Mapping[str, Any]) -> dict[str, Any]:
     """Lines of a recording have no bytes, and bytes of a log no lines."""
-    if one["line"] is None:
+    if one.get("line") is None:
         return {name: value for name, value in one.items() if name not in ("line", "lines")}
     return {name: one[name] for name in ("segment", "line", "lines", "reason")}
 
@@ -319,7 +356,7 @@ def _typed(kind: Any, value: Any) -> Any:
     """Return a JSON value as the type that a field is declared with."""
     made: Callable[..., Any] = get_origin(kind) or kind
     if is_dataclass(made):
-        hints = get_type_hints(made)
+        hints = _hints(made)
         return made(**{name: _typed(hints[name], one) for name, one in value.items()})
     if isinstance(value, dict):
         return (Counter if made is Counter else dict)(value)

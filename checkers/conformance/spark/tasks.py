@@ -20,7 +20,7 @@ from fencepost.checkers.conformance.results import LogResult
 from fencepost.traces.storage import reading_through
 
 from .questions import KeptJob, content_hash, kept_columns
-from .tables import ANSWERS, MISMATCH, rows_of
+from .tables import MISMATCH, rows_of
 
 NAMED = ("fencepost.checkers.conformance.spark.tasks", "hashes")
 """What a task calls that says what its logs hold."""
@@ -62,17 +62,22 @@ def prepared(payload: bytes) -> tuple[Plan, Callable[..., Any]]:
     return _ready[payload]
 
 
-def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Judge the logs of a group, each as soon as its files are there."""
+def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
+    """Judge the logs of a group, each as soon as its files are there; yield rows of the tables."""
     plan, work = prepared(payload)
+    yield from some_at_once(_judged(plan, work, *one) for one in _arrived(plan, batches))
+
+
+def some_at_once(found: Iterable[Iterable[dict[str, Any]]]) -> Iterator[list[dict[str, Any]]]:
+    """Yield the rows of one log after another, `AT_ONCE` together."""
     rows: list[dict[str, Any]] = []
-    for number, contents, group in _arrived(plan, batches):
-        rows += _judged(plan, work, number, contents, group)
+    for some in found:
+        rows += some
         while len(rows) >= AT_ONCE:
-            yield batch_of(rows[:AT_ONCE])
+            yield rows[:AT_ONCE]
             del rows[:AT_ONCE]
     if rows:
-        yield batch_of(rows)
+        yield rows
 
 
 def hashes(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -82,11 +87,6 @@ def hashes(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Rec
         assert isinstance(job, KeptJob)
         row = {"kind": "hash", "number": number, "hash": content_hash(job)}
         yield pa.RecordBatch.from_pylist([row], schema=HASHES)
-
-
-def batch_of(rows: list[dict[str, Any]]) -> pa.RecordBatch:
-    """Return rows of the tables as one batch."""
-    return pa.RecordBatch.from_pylist(rows, schema=ANSWERS)
 
 
 def _arrived(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, dict[str, pa.Buffer], int]]:
