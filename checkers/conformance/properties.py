@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -205,16 +206,13 @@ class Properties:
         self.claims, self.state = claims, state
         self.by_class: ByClass | None = None
         self.evidence = {id: PropertyEvidence() for id in claims.ids}
-        self.broken: dict[tuple[str, int], set[tuple[Any, ...]]] = {
-            (plan.claim.id, plan.part): set()
-            for plan in (*claims.plans, *(one for row in claims.of_rows.values() for one in row))
-        }
+        self.broken: defaultdict[tuple[str, int], set[tuple[Any, ...]]] = defaultdict(set)
 
     def turn(self, claims: Claims, state: HardState) -> Properties:
         """Return the properties of another protocol over the state that goes on; what was counted and broken stays."""
         other = Properties(claims, state)
         other.evidence = {**other.evidence, **self.evidence}
-        other.broken = {**other.broken, **self.broken}
+        other.broken = self.broken
         return other
 
     def counts(self) -> dict[str, tuple[int, int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,6 +24,12 @@ BEFORE_RECORD: Final = "b"
 BEFORE_RESULT: Final = "w"
 
 _Table = dict[tuple[Any, ...], Any]
+
+
+@cache
+def _numbered(prefix: str, count: int) -> tuple[str, ...]:
+    """Return the names by which printed functions read the tables of a state."""
+    return tuple(f"{prefix}{number}" for number in range(count))
 
 
 class _Names(dict[str, Any]):
@@ -102,10 +109,10 @@ class States:
         self.tables[prefix] = tables
         self.names[prefix] = tables
         self._indexes[prefix] = {}
-        self.names.update({f"{prefix}{number}": table for number, table in enumerate(tables)})
-        made = self.printer.indexed | self.printer.unwritten
-        for name in [one for one in self.names if one in made and made[one][0] == prefix]:
-            del self.names[name]
+        self.names.update(zip(_numbered(prefix, len(tables)), tables, strict=True))
+        for made in (self.printer.indexed, self.printer.unwritten):
+            for name in [one for one in self.names.keys() & made.keys() if made[one][0] == prefix]:
+                del self.names[name]
 
     def _made(self, name: str) -> Any:
         """Return an index that a printed function asks for, or what finds the entities without a cell."""

@@ -236,11 +236,12 @@ def _summary(result: LogResult) -> dict[str, Any]:
         "possibly_uncommitted": result.uncommitted,
         "notes": list(result.notes),
         "topics": list(result.topics.items()),
-        "details": json.dumps(_plain({name: getattr(result, name) for name in (EXPLAINED, *_further(type(result)))})),
+        "details": json.dumps(_plain({name: getattr(result, name) for name in (EXPLAINED, *_further(cast(Any, type(result))))})),
     }
 
 
-def _further(kind: type[LogResult]) -> list[str]:
+@cache
+def _further(kind: Any) -> list[str]:
     """The fields that a result of another kind than a metadata log's has beside."""
     return [one.name for one in fields(kind) if one.name not in {each.name for each in fields(LogResult)}]
 
