@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fencepost.checkers.cli.simulate_scale import Recipe, Task, write_task
-from fencepost.checkers.conformance.spark import Cluster, opened
+from fencepost.checkers.conformance.spark.cluster import Cluster, opened
 from fencepost.traces.scale.logs import LogPlan
 
 ORACLE = Path(__file__).resolve().parents[2] / "tests" / "oracles" / "measure.py"

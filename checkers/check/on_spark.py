@@ -31,8 +31,8 @@ def on_spark(protocol: str, paths: Sequence[str], cores: int) -> Stage:
 
 def _on_spark(name: str, paths: Sequence[str], cores: int) -> Stage:
     from fencepost.checkers.conformance.results import ConformResult, LogResult
-    from fencepost.checkers.conformance.spark import Cluster, opened
     from fencepost.checkers.conformance.spark.api import conform
+    from fencepost.checkers.conformance.spark.cluster import Cluster, opened
     from fencepost.checkers.conformance.spark.tables import results_of
     from fencepost.checkers.named import family
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from fencepost.checkers.conformance import ConformResult, Doubt, LogResult
     from fencepost.checkers.conformance.sensitivity import Sensitivity, WithoutRows
-    from fencepost.checkers.conformance.spark import Cluster
+    from fencepost.checkers.conformance.spark.cluster import Cluster
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.model.language import Protocol
     from fencepost.traces.forks import Fork
@@ -129,7 +129,7 @@ def conform(
         raise Refusal("--jobs: Spark has processes of its own, as many as it was told of; leave out --jobs or --spark")
     with reading(cluster_of(spark, master, conf, to, run, split_bytes, resume), paths) as cluster:
         if not isinstance(cluster, bool):
-            from fencepost.checkers.conformance.spark import as_uri
+            from fencepost.checkers.conformance.spark.hadoop import as_uri
 
             paths = [as_uri(path) for path in paths]
         tables = [] if isinstance(cluster, bool) else tables_among(paths)

@@ -15,7 +15,7 @@ from .outcome import Outcome
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import ConformResult
     from fencepost.checkers.conformance.designs.conform import DesignResult
-    from fencepost.checkers.conformance.spark import Cluster
+    from fencepost.checkers.conformance.spark.cluster import Cluster
     from fencepost.model.language import Protocol
 
 

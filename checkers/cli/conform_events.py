@@ -10,7 +10,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.traces.errors import TraceError
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.spark import Cluster
+    from fencepost.checkers.conformance.spark.cluster import Cluster
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.traces import LogSource
 
@@ -68,7 +68,7 @@ def judged_events(
 
     jobs = [TraceJob(str(file), log, release(log), settings) for log, file in traces]
     if spark:
-        from fencepost.checkers.conformance.spark import Cluster, opened
+        from fencepost.checkers.conformance.spark.cluster import Cluster, opened
 
         with opened(Cluster() if isinstance(spark, bool) else spark) as session:
             found = documents(session, jobs)

@@ -12,7 +12,7 @@ import typer
 from fencepost.checkers.verdicts import Refusal
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.spark import Cluster
+    from fencepost.checkers.conformance.spark.cluster import Cluster
 
 Master = Annotated[
     str | None,
@@ -70,7 +70,7 @@ def cluster_of(
         raise Refusal("--resume names a run that --to has; add --to DIR, or leave it out")
     if resume is not None and run is not None:
         raise Refusal("--resume and --run both name the run; leave out one of them")
-    from fencepost.checkers.conformance.spark import SPLIT, Cluster, settings
+    from fencepost.checkers.conformance.spark.cluster import SPLIT, Cluster, settings
 
     size = SPLIT if split is None else split
     return Cluster(
@@ -92,7 +92,9 @@ def reading(cluster: Cluster | bool, paths: Sequence[str]) -> Iterator[Cluster |
     if isinstance(cluster, bool):
         yield cluster
         return
-    from fencepost.checkers.conformance.spark import is_elsewhere, new_run, opened, through_spark
+    from fencepost.checkers.conformance.spark.cluster import opened
+    from fencepost.checkers.conformance.spark.hadoop import is_elsewhere, through_spark
+    from fencepost.checkers.conformance.spark.written import new_run
 
     if cluster.to is not None and cluster.run is None:
         cluster = replace(cluster, run=new_run())
@@ -105,7 +107,7 @@ def reading(cluster: Cluster | bool, paths: Sequence[str]) -> Iterator[Cluster |
 
 def tables_among(paths: Sequence[str]) -> list[str]:
     """Return the paths if they are tables of records; raises `Refusal` where some are and some are not."""
-    from fencepost.checkers.conformance.spark import tables_among as among
+    from fencepost.checkers.conformance.spark.records import tables_among as among
 
     return among(paths)
 

@@ -13,7 +13,7 @@ from .terminal import watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import ConformResult
-    from fencepost.checkers.conformance.spark import Cluster
+    from fencepost.checkers.conformance.spark.cluster import Cluster
     from fencepost.checkers.conformance.zk import ZkResult
     from fencepost.model.language import Protocol
 

@@ -22,7 +22,7 @@ from .simulated_runs import side_by_side
 from .terminal import watching
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.spark import Cluster
+    from fencepost.checkers.conformance.spark.cluster import Cluster
     from fencepost.traces.scale.episodes import Episode
     from fencepost.traces.scale.logs import LogPlan, LogWriter
 

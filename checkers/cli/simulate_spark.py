@@ -11,7 +11,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from .simulate_scale import Done, Task, write_task
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.spark import Cluster
+    from fencepost.checkers.conformance.spark.cluster import Cluster
 
 WRITES = (__name__, "answers")
 """What writes the logs of a task, for `shipped`."""
@@ -38,8 +38,7 @@ def _schema() -> Any:
 
 def written_on(cluster: Cluster, tasks: Sequence[Task]) -> list[Done]:
     """Write logs on Spark; raises `Refusal` where a worker cannot, or has another package."""
-    from fencepost.checkers.conformance.spark import opened
-    from fencepost.checkers.conformance.spark.cluster import reason_of
+    from fencepost.checkers.conformance.spark.cluster import opened, reason_of
     from fencepost.checkers.conformance.spark.shipped import shipped
     from fencepost.checkers.conformance.spark.versions import here
 

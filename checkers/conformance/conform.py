@@ -30,7 +30,7 @@ from .strict import cannot
 from .topic_names import topics_named
 
 if TYPE_CHECKING:
-    from .spark import Cluster
+    from .spark.cluster import Cluster
 
 
 def conform(
@@ -94,7 +94,8 @@ def conform(
             [one for found in recordings for one in found], told.protocols[0], spark=spark, jobs=jobs, follow=follow
         )
     if spark:
-        from .spark import Cluster, judged_logs
+        from .spark.cluster import Cluster
+        from .spark.job import judged_logs
 
         cluster = Cluster() if isinstance(spark, bool) else spark
         found = Judged(judged_logs(cluster, listed, told.maker, told.given_to, told.blank))

@@ -24,7 +24,7 @@ from .results import ConformResult, Doubt, LogResult
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-    from .spark import Cluster
+    from .spark.cluster import Cluster
 
 NO_ROOM = "check it with more memory, or in parts on Spark (--spark --split-bytes)"
 """What to do with a log that is too large."""
@@ -140,7 +140,8 @@ def judged_by(
     """
     if not spark:
         return judged(jobs, maker(*given).source, blank, processes=processes, follow=follow)
-    from .spark import Cluster, run_on
+    from .spark.cluster import Cluster
+    from .spark.job import run_on
 
     return Judged(run_on(Cluster() if isinstance(spark, bool) else spark, jobs, maker, given, blank))
 

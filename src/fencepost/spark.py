@@ -12,10 +12,11 @@ found.violations.groupBy("rule").count().show()
 spark-submit --master URL fencepost/spark.py PATH... [--to DIR] runs `fencepost conform --spark PATH...`.
 """
 
-from fencepost.checkers.conformance.spark import SCHEMAS, SparkResult, ddl
 from fencepost.checkers.conformance.spark.api import conform, conform_events
 from fencepost.checkers.conformance.spark.event_tasks import EVENTS
+from fencepost.checkers.conformance.spark.job import SparkResult
 from fencepost.checkers.conformance.spark.sending import package
+from fencepost.checkers.conformance.spark.tables import SCHEMAS, ddl
 from fencepost.checkers.operations.on_spark import health, intervals, story
 
 __all__ = [

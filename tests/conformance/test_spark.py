@@ -20,7 +20,9 @@ import fencepost.spark
 from fencepost.checkers.conformance import Judge, LogResult, Options, conform
 from fencepost.checkers.conformance.conform import asked
 from fencepost.checkers.conformance.passed import PASSED_THROUGH
-from fencepost.checkers.conformance.spark import Cluster, as_uri, job, settings, versions
+from fencepost.checkers.conformance.spark import job, versions
+from fencepost.checkers.conformance.spark.cluster import Cluster, settings
+from fencepost.checkers.conformance.spark.hadoop import as_uri
 from fencepost.checkers.conformance.spark.packing import packed
 from fencepost.checkers.conformance.spark.planning import LEAST, spread
 from fencepost.checkers.conformance.spark.shipped import shipped

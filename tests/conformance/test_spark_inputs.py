@@ -21,8 +21,8 @@ import fencepost.spark
 from fencepost.checkers.conformance import conform
 from fencepost.checkers.conformance.conform import asked
 from fencepost.checkers.conformance.results import ConformResult, Doubt, LogResult, Span
-from fencepost.checkers.conformance.spark import Cluster, tables
-from fencepost.checkers.conformance.spark.cluster import reason_of
+from fencepost.checkers.conformance.spark import tables
+from fencepost.checkers.conformance.spark.cluster import Cluster, reason_of
 from fencepost.checkers.conformance.spark.job import ran
 from fencepost.checkers.conformance.spark.planning import SECONDS, is_small
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict

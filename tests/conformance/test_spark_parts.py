@@ -16,7 +16,7 @@ from fencepost.checkers.conformance import LogResult, conform
 from fencepost.checkers.conformance.by_term import TermJudge
 from fencepost.checkers.conformance.conform import Judge
 from fencepost.checkers.conformance.many import Job
-from fencepost.checkers.conformance.spark import SPLIT, Cluster
+from fencepost.checkers.conformance.spark.cluster import SPLIT, Cluster
 from fencepost.checkers.conformance.spark.part_plan import large_among
 from fencepost.checkers.conformance.spark.part_tasks import cuts_of
 from fencepost.checkers.verdicts import Verdict

@@ -11,7 +11,7 @@ import pytest
 
 import fencepost.spark
 from fencepost.checkers.conformance import ConformResult, conform
-from fencepost.checkers.conformance.spark import Cluster
+from fencepost.checkers.conformance.spark.cluster import Cluster
 from fencepost.checkers.conformance.zk.judge import conform_recordings
 from fencepost.model.registry import find
 

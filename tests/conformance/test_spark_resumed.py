@@ -19,8 +19,8 @@ import fencepost
 import fencepost.spark
 from fencepost.checkers.conformance.conform import asked
 from fencepost.checkers.conformance.many import Job
-from fencepost.checkers.conformance.spark import SCHEMAS
 from fencepost.checkers.conformance.spark.questions import KeptJob, content_hash, kept_columns, question_hash, told
+from fencepost.checkers.conformance.spark.tables import SCHEMAS
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Place
 from fencepost.traces import find_log, find_logs, read_log

@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 NAME = "spark.fencepost.said"
 PROGRAM = f"""
-from fencepost.checkers.conformance.spark import Cluster, opened
+from fencepost.checkers.conformance.spark.cluster import Cluster, opened
 for cluster in (Cluster(master="local[1]", conf={{{NAME!r}: "first"}}), Cluster(master="local[1]")):
     with opened(cluster) as session:
         print(session.sparkContext.getConf().get({NAME!r}, "nothing"))

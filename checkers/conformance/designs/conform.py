@@ -23,7 +23,7 @@ from fencepost.traces.storage import base_name, size_of
 from .judge import TICK, DesignJudge
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.spark import Cluster
+    from fencepost.checkers.conformance.spark.cluster import Cluster
 
 
 @dataclass(slots=True)

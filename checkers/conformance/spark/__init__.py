@@ -9,27 +9,3 @@ given, `schema.py` has the columns that are read and how they are cast, `plannin
 a run that was stopped. `records.py`, `lines.py` and `part_plan.py` plan records without logs, lines without files, and
 a large log in parts.
 """
-
-from .cluster import SPLIT, Cluster, opened, settings
-from .hadoop import as_uri, is_elsewhere, through_spark
-from .job import SparkResult, judged_logs, run_on
-from .records import tables_among
-from .tables import SCHEMAS, ddl
-from .written import new_run
-
-__all__ = [
-    "SCHEMAS",
-    "SPLIT",
-    "Cluster",
-    "SparkResult",
-    "as_uri",
-    "ddl",
-    "is_elsewhere",
-    "judged_logs",
-    "new_run",
-    "opened",
-    "run_on",
-    "settings",
-    "tables_among",
-    "through_spark",
-]

@@ -236,14 +236,15 @@ def _summary(result: LogResult) -> dict[str, Any]:
         "possibly_uncommitted": result.uncommitted,
         "notes": list(result.notes),
         "topics": list(result.topics.items()),
-        "details": json.dumps(_plain({name: getattr(result, name) for name in (EXPLAINED, *_further(cast(Any, type(result))))})),
+        "details": json.dumps({name: _plain(getattr(result, name)) for name in _detailed(cast(Any, type(result)))}),
     }
 
 
 @cache
-def _further(kind: Any) -> list[str]:
-    """The fields that a result of another kind than a metadata log's has beside."""
-    return [one.name for one in fields(kind) if one.name not in {each.name for each in fields(LogResult)}]
+def _detailed(kind: Any) -> list[str]:
+    """The fields of a result that have no column: those that another kind than a metadata log's has beside."""
+    columns_of_logs = {one.name for one in fields(LogResult)}
+    return [EXPLAINED, *(one.name for one in fields(kind) if one.name not in columns_of_logs)]
 
 
 def _plain(value: Any) -> Any:

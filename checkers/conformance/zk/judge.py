@@ -44,7 +44,7 @@ from .terms import TermJudge
 from .znodes import HistoryJudge
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.spark import Cluster
+    from fencepost.checkers.conformance.spark.cluster import Cluster
 
 
 def _topic(partition: TopicPartition) -> str:
