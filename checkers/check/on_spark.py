@@ -33,7 +33,7 @@ def _on_spark(name: str, paths: Sequence[str], cores: int) -> Stage:
     from fencepost.checkers.conformance.results import ConformResult, LogResult
     from fencepost.checkers.conformance.spark.api import conform
     from fencepost.checkers.conformance.spark.cluster import Cluster, opened
-    from fencepost.checkers.conformance.spark.tables import results_of
+    from fencepost.checkers.conformance.spark.tables import results_of, rows_in
     from fencepost.checkers.named import family
 
     master, protocol = f"local[{cores}]", family(name).whole
@@ -41,7 +41,7 @@ def _on_spark(name: str, paths: Sequence[str], cores: int) -> Stage:
         with without_messages(), opened(Cluster(master=master)) as session:
             tables = conform(paths, protocol, session, ask_others=False, split_bytes=SPLIT)
             how = {row.path: row for row in tables.logs.select("path", "parts", "worker").collect()}
-            found = results_of(tables.answers.toArrow(), LogResult)
+            found = results_of(rows_in(tables.answers.toArrow()), LogResult)
             tables.release()
     except Refusal as refusal:
         raise Refusal(f"{refusal} (--no-spark leaves this out)", refusal.code) from refusal

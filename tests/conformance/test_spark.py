@@ -339,7 +339,7 @@ def test_records_in_any_order_are_judged_as_their_logs(session: Any, tmp_path: P
         )
     before = _shuffled(session)
     found = fencepost.spark.conform(str(tmp_path / "landed"), session=session)
-    results = results_of(found.answers.toArrow(), LogResult)
+    results = results_of(rows_in(found.answers.toArrow()), LogResult)
     written = (_shuffled(session) - before) / 2
     assert sorted(one.path for one in results.values()) == sorted(alone)
     for one in results.values():

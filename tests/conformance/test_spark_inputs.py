@@ -157,7 +157,7 @@ def test_releases_say_what_a_log_was_checked_by() -> None:
     violating = LogResult("a", "kraft", Verdict.VIOLATES, spans=(Span(0, 9, ("4.2", "4.1")), Span(10, 19, ("4.4",))))
     (row,) = tables.rows_of(0, violating, tables.NOT_MEASURED)
     assert row["logs"]["releases"] == ["4.2", "4.4"]
-    back = tables.results_of(pa.Table.from_pylist([row], schema=tables.ANSWERS), LogResult)[0]
+    back = tables.results_of(tables.rows_in(pa.Table.from_pylist([row], schema=tables.ANSWERS)), LogResult)[0]
     assert back.as_json() == violating.as_json()
     newest = next(iter(RELEASES))
     for protocol, name in (("kraft", newest), ("kraft@4.1", "4.1")):
