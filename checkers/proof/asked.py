@@ -19,7 +19,8 @@ Answer = Literal["proved", "refuted", "unknown", "abstraction"]
 class Asked:
     """The answer to one obligation, in values that may cross a process border.
 
-    `told` are the hypotheses that the solver knew of where it proved it, `by_core` says that a recorded core did.
+    `told` are the hypotheses that the solver knew of where it proved it, `by_core` says that a recorded core did, and
+    `ways` which attempt of `FIRST` proved each goal, where one of these did.
     `questions` are those that were found unsatisfiable for it, where they are kept.
     """
 
@@ -33,6 +34,7 @@ class Asked:
     found: Found | None = None
     told: frozenset[str] = frozenset()
     by_core: bool = False
+    ways: tuple[int, ...] = ()
     questions: tuple[Kept, ...] = ()
 
 

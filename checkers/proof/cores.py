@@ -4,6 +4,9 @@ A core only chooses among the hypotheses that a proof may use anyway, and a proo
 whatever stands in a file, right, outdated or wrong, can turn "unknown" into "proved" and no other verdict into another;
 a core that does not suffice any more costs one short attempt. Variants use the cores of their base. A file names the
 version of the solver with which it was recorded: another one may need other hypotheses.
+
+A file may also say which attempt proved an obligation that the first did not, its *way*: it is tried before the others,
+which follow where it does not prove it any more.
 """
 
 from __future__ import annotations
@@ -26,8 +29,8 @@ Core = tuple[str, ...]
 
 FOLDER = Path("spec", "proofs")
 ROOT = Path(__file__).resolve().parents[2]
-SOLVER = "solver"
-"""The key of a file's version of the solver; the other keys are a row and a property with a space between them."""
+SOLVER, WAYS = "solver", "ways"
+"""The keys of a file's version of the solver and of its ways; the others are a row and a property, a space between."""
 _SHAPE = 'an object with "row property" as keys and lists of ids as values is expected'
 
 
@@ -35,12 +38,14 @@ _SHAPE = 'an object with "row property" as keys and lists of ids as values is ex
 class Recorded:
     """The cores of a protocol, none where none were recorded, and the version of the solver at their recording.
 
-    `wrong` says why a file cannot be used.
+    `ways` has for an obligation the position in `FIRST` of the attempt that proved each of its goals. `wrong` says why
+    a file cannot be used.
     """
 
     cores: Mapping[Pair, Core] = field(default_factory=dict)
     wrong: str = ""
     solver: str = ""
+    ways: Mapping[Pair, tuple[int, ...]] = field(default_factory=dict)
 
 
 def path_of(protocol: Protocol) -> Path:
@@ -67,12 +72,24 @@ def _read(root: Path, path: Path) -> Recorded:
     solver = found.pop(SOLVER, "")
     if not isinstance(solver, str):
         return Recorded(wrong=f"{path}, {SOLVER!r}: the version of the solver as a text is expected")
+    ways = found.pop(WAYS, {})
+    if not isinstance(ways, dict) or not all(
+        " " in key and isinstance(way, list) and all(type(one) is int for one in way) for key, way in ways.items()
+    ):
+        return Recorded(
+            wrong=f'{path}, {WAYS!r}: an object with "row property" as keys and lists of numbers is expected'
+        )
     for key, names in found.items():
         row, _, property_ = key.partition(" ")
         if not property_ or not isinstance(names, list) or not all(isinstance(one, str) for one in names):
             return Recorded(wrong=f"{path}, {key!r}: {_SHAPE}")
         cores[row, property_] = tuple(names)
-    return Recorded(cores, solver=solver)
+    return Recorded(cores, solver=solver, ways={_pair(key): tuple(way) for key, way in ways.items()})
+
+
+def _pair(key: str) -> Pair:
+    row, _, property_ = key.partition(" ")
+    return row, property_
 
 
 def with_groups(cores: Mapping[Pair, Core], groups: Iterable[RowGroup]) -> Mapping[Pair, Core]:
@@ -86,11 +103,14 @@ def with_groups(cores: Mapping[Pair, Core], groups: Iterable[RowGroup]) -> Mappi
     return {**cores, **shared}
 
 
-def text(cores: Mapping[Pair, Core], solver: str) -> str:
-    """Return cores as the text of a file: one line an obligation, sorted, so that a change of one is one line.
+def text(cores: Mapping[Pair, Core], solver: str, ways: Mapping[Pair, tuple[int, ...]] | None = None) -> str:
+    """Return cores and ways as the text of a file: one line an obligation, sorted, so that a change of one is one line.
 
     The first line is the version of the solver with which they were recorded.
     """
     lines = [f"  {json.dumps(SOLVER)}: {json.dumps(solver)}"]
+    if ways:
+        each = ",\n".join(f"    {json.dumps(' '.join(pair))}: {list(way)}" for pair, way in sorted(ways.items()))
+        lines.append(f"  {json.dumps(WAYS)}: {{\n{each}\n  }}")
     lines += [f"  {json.dumps(' '.join(pair))}: {json.dumps(sorted(core))}" for pair, core in sorted(cores.items())]
     return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -88,6 +88,14 @@ def prove(
     return replace(proof, assumptions=relied, seconds=time.perf_counter() - started)
 
 
+def ways_of(protocol: Protocol) -> dict[tuple[str, str], tuple[int, ...]]:
+    """Return which attempts proved each obligation that is asked, under the first seed, as `Asked.ways` has them."""
+    claims, rows = selected(protocol, None, None)
+    listed = list(obligations(protocol, rows, claims))
+    answers = _all_answers(protocol, hypotheses(protocol), claims, listed, (1,), GUARD, None)
+    return {(row, property_): asked.ways for (row, property_, _), asked in answers.items() if asked.answer == "proved"}
+
+
 def _reliances(
     protocol: Protocol,
     rows: Sequence[Row],

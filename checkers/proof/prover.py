@@ -62,12 +62,15 @@ class Prover:
         folder: Folder | None = None,
     ) -> None:
         self.protocol, self.assumed, self.variation = protocol, tuple(assumed), variation
-        self.cores = recorded(protocol).cores if cores is None else cores
+        known = recorded(protocol)
+        self.cores = known.cores if cores is None else cores
+        self.ways = known.ways if cores is None or cores else {}
         self.folder = folder
         self._goals: list[Question] = []
         self._sides: dict[str, list[Question]] = {}
         self._told: set[str] = set()
         self._with_core: list[bool] = []
+        self._ways: list[int] = []
         self._sessions: dict[int, Session] = {}
         self._rows: dict[tuple[int, str], RowSession] = {}
         self._still: dict[Step, bool] = {}
@@ -237,15 +240,22 @@ class Prover:
             answer, retries, message, found = "unknown", 0, f"cannot be said for any number of entities: {error}", None
         seconds, told = time.perf_counter() - started, frozenset(self._told)
         kept = self._kept(name, claim) if answer == "proved" else ()
-        return Asked(name, claim.id, seed, answer, seconds, retries, message, found, told, self._by_core(), kept)
+        ways = self._found_ways(row, claim) if answer == "proved" else ()
+        return Asked(name, claim.id, seed, answer, seconds, retries, message, found, told, self._by_core(), ways, kept)
 
     def _by_core(self) -> bool:
         """Return whether recorded cores proved every goal of the obligation."""
         return bool(self._with_core) and all(self._with_core)
 
+    def _found_ways(self, row: Row | None, claim: Always | Step) -> tuple[int, ...]:
+        """Return the attempt of `FIRST` that proved each goal; nothing where it is the first that is tried anyway."""
+        first = 0 if self._core(row, claim) is not None else FIRST.index(AT_ONCE)
+        found = tuple(self._ways)
+        return found if min(found, default=-1) >= 0 and set(found) != {first} else ()
+
     def _begin(self) -> float:
         """Forget how the last obligation was proved; return the time."""
-        self._told, self._with_core, self._goals = set(), [], []
+        self._told, self._with_core, self._goals, self._ways = set(), [], [], []
         return time.perf_counter()
 
     def _keep_side(self, kind: Kind, about: str, formulas: Sequence[Formula], leave: Leave = NOTHING) -> None:
@@ -283,7 +293,9 @@ class Prover:
         answer: Answer = "proved" if proved else "unknown"
         seconds, told = time.perf_counter() - started, frozenset(self._told)
         kept = self._kept(row.id, claim) if proved else ()
-        return Asked(row.id, claim.id, seed, answer, seconds, told=told, by_core=self._by_core(), questions=kept)
+        ways = self._found_ways(row, claim) if proved else ()
+        by_core = self._by_core()
+        return Asked(row.id, claim.id, seed, answer, seconds, told=told, by_core=by_core, ways=ways, questions=kept)
 
     def keeps(self, row: Row, claim: Always | Step, seed: int) -> bool:
         """Return whether a row keeps a property; a state of two entities a sort that breaks it is answer enough."""
@@ -397,16 +409,22 @@ class Prover:
         self._ended = ""
         tried, first = 0, 1 - len(CORES) if attempts[0] is CORES[0] else 1
         core_may_suffice = self._core(row, claim) is not None
-        for tried, attempt in enumerate(attempts, first):
+        known = self._known_way(row, claim, index, attempts)
+        order = [*([] if known is None else [known]), *range(len(attempts))]
+        for place, position in enumerate(order):
+            attempt, tried = attempts[position], position + first
             cases = cases_of(goal) if attempt.cases else [goal]
-            if attempt.cases and len(cases) == 1 and attempt.leave.depth is not None:
-                continue  # the same was asked already
             if attempt.near == "core" and not core_may_suffice:
                 continue
-            if attempt.near not in ("", "core") and not self._spares_much(row, claim, attempt.near):
-                continue
-            if attempt.after not in ("", self._ended):
-                continue
+            if known is None or place > 0:
+                if position == known:
+                    continue
+                if attempt.cases and len(cases) == 1 and attempt.leave.depth is not None:
+                    continue  # the same was asked already
+                if attempt.near not in ("", "core") and not self._spares_much(row, claim, attempt.near):
+                    continue
+                if attempt.after not in ("", self._ended):
+                    continue
             results: set[str] = set()
             for case in cases:
                 asked_with = seed + tried - (first if attempt.near == "core" else 1)
@@ -418,9 +436,16 @@ class Prover:
                 core_may_suffice = False  # every way leaves out the same, so the others would find a state too
             if results == {"unsat"}:
                 self._note(row, claim, attempt, cases)
+                self._ways.append(position if FIRST[position : position + 1] == (attempt,) else -1)
             if results == {"unsat"} or ("sat" in results and attempt.leave == NOTHING):
                 return ("unsat" if results == {"unsat"} else "sat"), tried
         return "unknown", tried
+
+    def _known_way(self, row: Row | None, claim: Always | Step, index: int, attempts: Sequence[Attempt]) -> int | None:
+        """Return which of the attempts is recorded to prove a goal, if one of these is."""
+        ways = self.ways.get((_name(row, claim), claim.id), ())
+        way = ways[index] if index < len(ways) else -1
+        return way if 0 <= way < len(attempts) and attempts[way] == FIRST[way] else None
 
     def _note(self, row: Row | None, claim: Always | Step, attempt: Attempt, cases: Sequence[Goal]) -> None:
         """Note which hypotheses a proof was told, those too without which an update of the row might be carried out,

@@ -3,7 +3,8 @@
 What some attempt proves is asked again with fewer hypotheses until none can be left out; what is left must then prove
 it under each of several seeds, and is what `cores` reads. A core that is recorded and still suffices is kept, so that a
 change of some rows changes some lines. `python -m fencepost.checkers.proof.recording PROTOCOL ...` writes the files;
-with `--violations` in front of the names it writes the recorded violations instead (seconds).
+with `--violations` in front of the names it writes the recorded violations instead (seconds), with `--ways` the ways
+beside the cores that are there (as long as a proof takes).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from .attempts import AT_ONCE, CORES, SLICE, Attempt, Near
 from .cores import ROOT, Core, Pair, path_of, recorded, text
 from .obligations import claim_of, excepted, hypotheses, obligations
 from .processes import shared, workers
+from .prove import ways_of
 from .prover import STUTTER, Prover
 from .session import Formula, Goal
 from .solvers import direct, solver_name, solver_of
@@ -187,13 +189,17 @@ def main(names: Sequence[str]) -> int:
         for name in names[1:]:
             _record_violations(find(name).whole)
         return 0
+    if names[:1] == ["--ways"]:
+        for name in names[1:]:
+            _record_ways(find(name).whole)
+        return 0
     wrong = 0
     for name in names:
         whole = find(name).whole
         found = record(whole, lambda done, total, last: _tell(done, total, last) if done % 50 == 0 else None)
         path = ROOT / path_of(whole)
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text(found.cores, solver_name()))
+        write_whole(path, text(found.cores, solver_name(), recorded(whole).ways))
         print(f"{path_of(whole)}: {len(found.cores)} cores, {sum(map(len, found.cores.values()))} names")
         for what, pairs in (("no core found", found.missing), ("not under every seed", found.unstable)):
             for row, property_ in pairs:
@@ -212,6 +218,14 @@ def _record_violations(protocol: Protocol) -> None:
     found = [(row, claim, one) for row, claim, one in answers if one is not None]
     write_whole(ROOT / violations.file_of(protocol), violations.text(protocol, found))
     print(f"{violations.file_of(protocol)}: {len(found)} violations of {len(declared)} declared pairs")
+
+
+def _record_ways(protocol: Protocol) -> None:
+    """Write which attempt proved each obligation that the first one did not, beside the cores that are recorded."""
+    known = recorded(protocol)
+    ways = {pair: way for pair, way in ways_of(protocol).items() if way}
+    write_whole(ROOT / path_of(protocol), text(known.cores, known.solver or solver_name(), ways))
+    print(f"{path_of(protocol)}: {len(ways)} ways")
 
 
 def _tell(done: int, total: int, last: str) -> None:

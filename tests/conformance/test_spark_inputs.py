@@ -354,7 +354,7 @@ def test_small_logs_are_checked_here_where_workers_would_be_alike(session: Any) 
         assert conform(paths, None, spark=Cluster(session=session)).as_json() == alone.as_json()
         assert not is_small(session, [Job("a", None, 1 << 30)])
         assert not is_small(session, [Job("file:///a", None, 1)])
-        assert not is_small(session, [Job(str(number), None, 1) for number in range(600)])
+        assert not is_small(session, [Job(str(number), None, 1) for number in range(1200)])
         session.conf.set(SECONDS, "soon")
         with pytest.raises(Refusal, match="this is no number of seconds"):
             is_small(session, [])

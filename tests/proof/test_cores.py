@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.proof import Proof, cores, prove
-from fencepost.checkers.proof.attempts import CORES
-from fencepost.checkers.proof.cores import Core, Pair, path_of, recorded, text, with_groups
+from fencepost.checkers.proof.attempts import CORES, FIRST, Attempt
+from fencepost.checkers.proof.cores import Core, Pair, Recorded, path_of, recorded, text, with_groups
 from fencepost.checkers.proof.obligations import hypotheses, obligations
 from fencepost.checkers.proof.prover import STUTTER, Prover
 from fencepost.checkers.proof.recording import record
@@ -78,6 +78,8 @@ FILES: dict[str, Any] = {
     "names that nothing has": {" ".join(pair): ["L1", "gone"] for pair in PAIRS},
     "one that does not suffice": {" ".join(pair): ["L5"] for pair in PAIRS},
     "rows and properties that nothing has": {"R99 TC": ["L1"], "R1 gone": ["L1"]},
+    "ways that do not prove": {"R1 TC": [], "ways": {" ".join(pair): [number] for number, pair in enumerate(PAIRS)}},
+    "ways that there are not": {"R1 TC": [], "ways": {" ".join(pair): [-1, 99] for pair in PAIRS} | {"R99 TC": [1]}},
 }
 
 
@@ -103,6 +105,10 @@ def test_no_file_changes_a_verdict(what: str, written: Write) -> None:
         ('{"R1 TC": "L1"}', "spec/proofs/two_phase.json, 'R1 TC': an object"),
         ('{"R1 TC": [1]}', "spec/proofs/two_phase.json, 'R1 TC': an object"),
         ('{"solver": 5}', "spec/proofs/two_phase.json, 'solver': the version"),
+        ('{"ways": []}', "spec/proofs/two_phase.json, 'ways': an object"),
+        ('{"ways": {"R1 TC": 3}}', "spec/proofs/two_phase.json, 'ways': an object"),
+        ('{"ways": {"R1": [3]}}', "spec/proofs/two_phase.json, 'ways': an object"),
+        ('{"ways": {"R1 TC": [true]}}', "spec/proofs/two_phase.json, 'ways': an object"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_told_in_one_sentence(content: str, said: str, written: Write) -> None:
@@ -121,6 +127,40 @@ def test_a_core_proves_what_it_suffices_for_and_nothing_else() -> None:
     assert not proves(with_lemmas(), ("R4", "TC"), ("TC",))
     assert not proves(with_lemmas(), ("R4", "TC"), (*LEMMAS, "gone"))
     assert not proves(TWO_PHASE, ("R4", "TC"), ("TC",))
+
+
+def test_a_way_is_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the attempt that proves a goal is recorded it is the only one made; with a wrong one all are as without."""
+    made: list[Attempt] = []
+    check = Prover._check
+
+    def counted(self: Prover, *args: Any) -> Any:
+        made.append(args[-1])
+        return check(self, *args)
+
+    monkeypatch.setattr(Prover, "_check", counted)
+    base = with_lemmas()
+    row, claim = base.row("R4"), base.property("TC")
+    assert isinstance(claim, (Always, Step))
+
+    def tried(*ways: int) -> list[Attempt]:
+        prover = Prover(base, hypotheses(base), cores={})
+        prover.ways = {("R4", "TC"): ways}
+        made.clear()
+        assert prover.ask(row, claim, 1).answer == "proved"
+        return list(made)
+
+    alone = tried()
+    assert len(alone) > 1
+    assert tried(len(FIRST) - 1) == [FIRST[-1]]
+    assert tried(0) == tried(len(FIRST)) == alone
+
+
+def test_ways_are_read_as_they_were_written(written: Write) -> None:
+    """The text of a file has cores and ways, and each is read back."""
+    cores_, ways = {("R1", "TC"): ("L1", "L2")}, {("R4", "TC"): (13,), ("R2", "L1"): (0, 2)}
+    written(TWO_PHASE, text(cores_, "Z3 1", ways))
+    assert recorded(TWO_PHASE) == Recorded(cores_, "", "Z3 1", ways)
 
 
 def test_what_is_recorded_suffices_and_has_nothing_to_spare() -> None:
@@ -178,7 +218,7 @@ def test_recorded_names_are_those_of_the_protocol(name: str) -> None:
     assert {pair for pair in found.cores if pair not in asked} == set()
     assert {id for core in found.cores.values() for id in core if id not in there} == set()
     assert found.solver
-    assert (cores.ROOT / path_of(base)).read_text(encoding="utf-8") == text(found.cores, found.solver)
+    assert (cores.ROOT / path_of(base)).read_text(encoding="utf-8") == text(found.cores, found.solver, found.ways)
 
 
 def _claims(base: Protocol) -> list[Always | Step]:
