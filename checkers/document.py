@@ -18,6 +18,7 @@ class Field(NamedTuple):
     attribute: str
     how: str
     read: Callable[[Any], Any]
+    in_seconds: bool
 
 
 class Document:
@@ -34,7 +35,14 @@ class Document:
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as JSON values."""
-        return {one.name: _value(self, one) for one in fields_of(type(self))}  # type: ignore[arg-type]
+        found = {}
+        for name, _, how, read, in_seconds in fields_of(type(self)):  # type: ignore[arg-type]
+            value = read(self)
+            if how or type(value) not in _AS_THEY_ARE:
+                value = value() if callable(value) else value
+                value = as_json(HOW[how](value) if how else value)
+            found[name] = _rounded(value) if in_seconds else value
+        return found
 
 
 @cache
@@ -78,14 +86,7 @@ def _rounded(value: Any) -> Any:
 def _field(word: str) -> Field:
     said, _, how = word.partition(":")
     name, _, attribute = said.partition("=")
-    return Field(name, attribute or name, how, attrgetter(attribute or name))
-
-
-def _value(of: Document, field: Field) -> Any:
-    value = field.read(of)
-    value = value() if callable(value) else value
-    found = as_json(HOW[field.how](value) if field.how else value)
-    return _rounded(found) if field.name.endswith("seconds") else found
+    return Field(name, attribute or name, how, attrgetter(attribute or name), name.endswith("seconds"))
 
 
 def _sorted(values: Any) -> Any:

@@ -11,6 +11,7 @@ import venv
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -20,6 +21,7 @@ from pyarrow import parquet
 import fencepost.spark
 from fencepost.checkers.conformance import conform
 from fencepost.checkers.conformance.conform import asked
+from fencepost.checkers.conformance.many import Job
 from fencepost.checkers.conformance.results import ConformResult, Doubt, LogResult, Span
 from fencepost.checkers.conformance.spark import tables
 from fencepost.checkers.conformance.spark.cluster import Cluster, reason_of
@@ -342,8 +344,6 @@ def test_an_error_of_a_worker_is_its_reason(session: Any) -> None:
 @pytest.mark.slow
 def test_small_logs_are_checked_here_where_workers_would_be_alike(session: Any) -> None:
     """Few small logs start no worker and have the same results; the setting, or what is said of workers, has them."""
-    from fencepost.checkers.conformance.many import Job
-
     paths = [RECORDED / "first-boot", RECORDED / "reassignment"]
     alone = conform(paths, None)
     session.conf.set(SECONDS, "5")
@@ -361,6 +361,21 @@ def test_small_logs_are_checked_here_where_workers_would_be_alike(session: Any) 
     finally:
         session.conf.set(SECONDS, "0")
     assert {row.worker for row in fencepost.spark.conform(paths, session=session).logs.collect()} - {os.getpid()}
+
+
+@pytest.mark.parametrize(("cores", "logs", "size", "small"), [
+    (2, 5_000, 1_000, True), (8, 5_000, 1_000, False), (1, 5_000, 1_000, True), (2, 100_000, 1_000, False),
+    (2, 1, 8 << 20, True), (2, 1, 12 << 20, False), (8, 1, 4 << 20, True), (8, 1, 8 << 20, False),
+])  # fmt: skip
+def test_workers_begin_where_they_gain_time(cores: int, logs: int, size: int, small: bool) -> None:
+    """Where nothing is set the driver checks logs that workers would not have checked sooner, a minute's at most."""
+    known = {"spark.master": "local[8]"}
+    context = SimpleNamespace(
+        master=f"local[{cores}]", pythonExec=sys.executable, defaultParallelism=cores,
+        getConf=lambda: SimpleNamespace(contains=known.__contains__),
+    )  # fmt: skip
+    session = SimpleNamespace(sparkContext=context, conf=SimpleNamespace(get=lambda name, default: default))
+    assert is_small(session, [Job(str(number), None, size) for number in range(logs)]) is small
 
 
 def test_the_reason_of_an_error_is_found() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -79,6 +79,15 @@ def accumulators() -> dict[str, Any]:
     """Return what tasks count with that are planned now, by what is counted; nothing where nobody watches."""
     counts = _counts.get()
     return {} if counts is None else dict(zip(COUNTED, counts.accumulators, strict=True))
+
+
+def count(counts: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Count the logs of which rows of the tables are; the records of one in parts are counted by its parts."""
+    if counts:
+        logs = [row["logs"] for row in rows if row["kind"] == "logs"]
+        counts["logs"].add(len(logs))
+        counts["violations"].add(sum(log["violations"] for log in logs))
+        counts["records"].add(sum(log["records"] for log in logs if log.get("parts") is None))
 
 
 def planned(parts: int) -> None:

@@ -19,7 +19,7 @@ from fencepost.traces.stretches import AbridgedLog
 
 from .attempts import Answered, Attempts, answers_of_tables
 from .cluster import Cluster, of_worker, opened, reason_of
-from .counting import counting, note
+from .counting import accumulators, count, counting, note
 from .hadoop import HadoopFiles, is_elsewhere
 from .inputs import Contents, jobs_of, sized
 from .line_tasks import LinesJudge
@@ -199,7 +199,8 @@ def judged_on_spark(
     """
     rows: Iterable[Mapping[str, Any]]
     if cluster.to is None and planned.here is not None:
-        rows = planned.here()
+        with counting(session, len(planned.logs)):
+            rows = planned.here()
     elif cluster.to is None:
         with _rows_a_batch(session, planned.per_batch), counting(session, len(planned.logs)):
             table = ran(together(planned.answers(range(len(planned.logs)), None, IN_JSON)).toArrow)
@@ -368,9 +369,14 @@ def _answers(
 
 def _rows_here(jobs: Mapping[int, Job[Any]], told: Told) -> list[dict[str, Any]]:
     """Return what tasks would answer of small logs, which this process checks."""
-    note(f"{len(jobs)} small logs are checked in this process, which takes less than to start workers")
-    work = told[0](*told[1]).source
-    return [row for number, job in jobs.items() for row in judged_by(job, work, told[2], number, None)]
+    note(f"{len(jobs)} small logs are checked in this process, which takes no longer than to start workers")
+    work, counts = told[0](*told[1]).source, accumulators()
+    found: list[dict[str, Any]] = []
+    for number, job in jobs.items():
+        rows = list(judged_by(job, work, told[2], number, None))
+        count(counts, rows)
+        found += rows
+    return found
 
 
 def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Contents | None) -> dict[int, str]:

@@ -28,9 +28,13 @@ SECONDS = "spark.fencepost.driverSeconds"
 A_LOG, A_SECOND = 0.005, 1 << 20
 """The seconds that any log takes, and the bytes that are checked in one."""
 
+A_START, SENT, MOST = 5.0, 2.0, 60.0
+"""Seconds until workers have begun; how often the time of a small log its task takes, whose answer goes through Java;
+and the seconds of work for which workers begin in any case."""
+
 
 def is_small(session: Any, jobs: Iterable[Job[Any]]) -> bool:
-    """Whether the driver's process checks logs for less than it takes to start workers, which import the package first.
+    """Whether the driver's process checks logs in no more time than workers, which import the package first.
 
     That is so on this machine alone, where workers would be processes like this one. What a user says of workers, as
     another interpreter or a limit of their memory, is said to have them.
@@ -44,16 +48,18 @@ def is_small(session: Any, jobs: Iterable[Job[Any]]) -> bool:
         return False
     if context.pythonExec != sys.executable or settings.contains("spark.executor.pyspark.memory"):
         return False
-    said = session.conf.get(SECONDS, "5")
+    said = session.conf.get(SECONDS, None)
     try:
-        left = float(said)
+        most = MOST if said is None else float(said)
     except ValueError:
         raise Refusal(f"{SECONDS}={said}: this is no number of seconds; give one, as 5, or 0 for never") from None
+    here = there = 0.0
     for job in jobs:
-        left -= A_LOG + job.size / A_SECOND
-        if left < 0 or is_elsewhere(job.path):
+        here += A_LOG + job.size / A_SECOND
+        there += SENT * A_LOG + job.size / A_SECOND
+        if here > most or is_elsewhere(job.path):
             return False
-    return True
+    return said is not None or here <= A_START + there / max(1, int(context.defaultParallelism))
 
 
 def spread(sizes: Sequence[int], cores: int) -> list[list[int]]:

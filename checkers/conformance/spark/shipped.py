@@ -56,11 +56,7 @@ def shipped(
                     counts["records"].add(sum(records))
                 yield found
                 continue
-            if counts:
-                logs = [row["logs"] for row in found if row["kind"] == "logs"]
-                counts["logs"].add(len(logs))
-                counts["violations"].add(sum(log["violations"] for log in logs))
-                counts["records"].add(sum(log["records"] for log in logs if log.get("parts") is None))
+            import_module("fencepost.checkers.conformance.spark.counting").count(counts, found)
             yield import_module("fencepost.checkers.conformance.spark.tables").batch_of(found, schema)
 
     return task
