@@ -106,7 +106,7 @@ def test_a_log_of_automq_conforms_to_the_rows_of_its_controller() -> None:
     assert found.releases == ("kraft@automq-1.7",)
     assert "Read by the declaration of AutoMQ, a fork of Kafka (offset 3 finalizes automq.version)." in found.notes
     assert found.passed["S3_STREAM_RECORD"] == 16
-    assert ("F1", "HB4", "HB5") in found.classes
+    assert ("F1", "HB4", "HB5", "HB7", "RA3") in found.classes
 
 
 def test_without_these_rows_it_is_undecided_where_its_controller_has_a_rule_of_its_own() -> None:
@@ -149,9 +149,42 @@ def test_a_partition_that_is_not_handed_over_is_noticed(tmp_path: Path) -> None:
     assert [one.first for one in found.doubts] == [80]
 
 
-def test_a_log_of_inkless_is_undecided_at_the_switch() -> None:
-    """What precedes the switch is checked; the switch is no violation."""
+def test_a_log_of_inkless_conforms_to_the_rows_of_its_controller() -> None:
+    """The switch of a topic and its four seals, too; its snapshot has the seals, and is compared."""
     found = conformed(INKLESS)
+    assert (found.verdict, found.doubts, found.protocol) == (Verdict.CONFORMS, [], "kraft@inkless")
+    assert (found.rows["CM1"], found.classes[("AS5", "IL8")], found.snapshots_compared) == (1, 4, 1)
+
+
+def test_a_seal_that_a_snapshot_has_otherwise_is_noticed(tmp_path: Path) -> None:
+    """The seals are a part of the state, so that a snapshot has to have them as the log does."""
+    log = read_log(INKLESS)
+    (snapshot,) = log.snapshots
+
+    def other(one: AnyRecord) -> AnyRecord:
+        bears = isinstance(one, Record) and one.type == "PARTITION_RECORD" and one.raw is not None
+        return replace(one, raw=one.raw.replace(bytes([0, 0, 8]), bytes([0, 0, 9]))) if bears else one  # type: ignore
+
+    batches = [replace(one, records=tuple(map(other, one.records)), raw=None) for one in snapshot.batches]
+    changed = replace(snapshot, batches=placed(batches, snapshot.segment))
+    write_log(replace(log, snapshots=(changed,)), tmp_path)
+    found = conformed(tmp_path, replace(shipped("inkless"), rules=()))
+    assert ["seal" in one.message for one in found.violations] == [True]
+
+
+def test_a_log_of_inkless_that_begins_with_a_snapshot_conforms(tmp_path: Path) -> None:
+    """What was switched before is known from the tags of its partitions."""
+    log = read_log(INKLESS)
+    name = "00000000000000000055.log"
+    batches = placed([one for one in log.batches if one.base_offset >= 55], name)
+    write_log(replace(log, segments=(replace(log.segments[0], name=name, base_offset=55),), batches=batches), tmp_path)
+    found = conformed(tmp_path)
+    assert (found.verdict, found.began_with) == (Verdict.CONFORMS, log.snapshots[0].segment)
+
+
+def test_without_these_rows_inkless_is_undecided_at_the_switch() -> None:
+    """What precedes the switch is checked; the switch is no violation."""
+    found = conformed(INKLESS, replace(shipped("inkless"), rows=""))
     assert (found.verdict, found.violations, [one.first for one in found.doubts]) == (Verdict.UNDECIDED, [], [47])
 
 
