@@ -77,9 +77,7 @@ def monitor(
 
 
 @functools.cache
-def _monitor(
-    replay_only: bool, static: tuple[bool, int | None] | None, fork: Fork | None, own: Fork | None
-) -> Monitor:
+def _monitor(replay_only: bool, static: tuple[bool, int | None] | None, fork: Fork | None, own: Fork | None) -> Monitor:
     from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
     from fencepost.checkers.conformance.forks import tables_of
     from fencepost.checkers.conformance.static_settings import StaticSettings

@@ -21,6 +21,7 @@ from fencepost.model.language.kinds import (
     SetKind,
     ThresholdKind,
 )
+from fencepost.model.language.records import Tag
 from fencepost.traces import RECORD_TYPES, default_of, fields_of, versions_of
 from fencepost.traces import Record as WireRecord
 
@@ -282,7 +283,8 @@ def encode(record: Record, values: Mapping[str, Any]) -> dict[str, Any]:
             data.update(zip(field.wire.names, map(_whole, value), strict=True))
         else:
             name = field.wire.names[0]
-            data[name] = _encode_one(field, value, None if field.wire.tag else default_of(record.type, name))
+            default = None if isinstance(field.wire, Tag) else default_of(record.type, name)
+            data[name] = _encode_one(field, value, default)
     return data
 
 
@@ -417,7 +419,7 @@ def _findings(record: Record) -> Iterator[Finding]:
         return
     known = set(_all_fields(record.type))
     # Tags are none of the type's fields: what a fork declares of them no schema has.
-    fields = [field for field in (*record.about, *record.fields) if not field.wire.tag]
+    fields = [field for field in (*record.about, *record.fields) if not isinstance(field.wire, Tag)]
     bound = {name for field in fields for name in field.wire.names}
     for name in sorted((bound | set(record.only) | set(record.ignored)) - known):
         yield Finding(record.place, where, f"{record.type} has no field {name}", _near(name, known))

@@ -26,15 +26,18 @@ class Wire:
 
     `names` are the wire fields that make it up (several for an entity with a composite id). `absent` is the wire value of
     an optional field that says nothing; an optional field without it says nothing when it is null or missing. `none` is the
-    wire value of an option's "none" (−1 for a leader). `text` says that the wire holds the value as text. `tag` says that
-    the field is none of the record type's, but a tag that a fork declares, by its name there.
+    wire value of an option's "none" (−1 for a leader). `text` says that the wire holds the value as text.
     """
 
     names: tuple[str, ...]
     absent: Any = None
     none: Any = None
     text: bool = False
-    tag: bool = False
+
+
+@dataclass(frozen=True)
+class Tag(Wire):
+    """How a field stands on the wire that is none of the record type's, but a tag of a fork's, by its declared name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,14 +74,12 @@ class Field(Generic[T]):
         return At(self.value, along, entry)  # type: ignore[arg-type]
 
 
-def required(
-    name: str, kind: Kind[T], *wire: str, none: Any = None, text: bool = False, tag: bool = False
-) -> Field[T]:
+def required(name: str, kind: Kind[T], *wire: str, none: Any = None, text: bool = False, tag: bool = False) -> Field[T]:
     """Declare a field that every record of the type has; `wire` defaults to the name.
 
     With `tag` it is a fork's: a wire record that bears it is this record, one without it is not.
     """
-    return Field(name, kind, False, Wire(wire or (name,), None, none, text, tag))
+    return Field(name, kind, False, (Tag if tag else Wire)(wire or (name,), None, none, text))
 
 
 def optional(
@@ -96,7 +97,7 @@ def optional(
     `unwritten` is the reason for a field that no row gives: without one it is a finding of the tables' hygiene. With `tag`
     it is a fork's.
     """
-    return Field(name, kind, True, Wire(wire or (name,), absent, none, text, tag), None, unwritten)
+    return Field(name, kind, True, (Tag if tag else Wire)(wire or (name,), absent, none, text), None, unwritten)
 
 
 def parallel(name: str, kind: Kind[T], *wire: str, already: Term[Any] | None = None) -> Field[T]:
@@ -166,7 +167,7 @@ class Record:
     @property
     def marks(self) -> tuple[str, ...]:
         """The tags that a wire record has to bear to be this record."""
-        return tuple(f.wire.names[0] for f in (*self.about, *self.fields) if f.wire.tag and not f.optional)
+        return tuple(f.wire.names[0] for f in self.fields if isinstance(f.wire, Tag) and not f.optional)
 
     def speaks(self, given: tuple[Given, ...]) -> Term[bool]:
         """Return the condition under which a write with these fields writes anything."""

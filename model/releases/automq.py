@@ -51,7 +51,7 @@ from .fork import OfFork, betrayed
 from .kraft import KAFKA_39
 from .release import Difference
 
-FENCING = ("HB1", "HB4", "HB5", "HB7", "HB10", "F1", "F2")
+FENCING = ("HB1", "HB4", "HB5", "HB7", "HB10", "F1")
 """The rows that fence a broker of which no log directory fails: it has none."""
 
 # -- partitions that move ----------------------------------------------------------------------------------------------
@@ -251,7 +251,9 @@ AUTOMQ_17 = OfFork(
             forall(
                 p,
                 exists_[p].implies(
-                    single(replicas[p]) & isr[p].is_(replicas[p]) & (adding[p] | removing[p]).is_(nobody(BROKER))
+                    single(replicas[p])
+                    & isr[p].is_(replicas[p])
+                    & (adding[p] | removing[p] | elr[p]).is_(nobody(BROKER))
                 ),
             ),
             "A partition has one replica, which is in sync.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from fencepost.model.kraft.outdated import confined
 from fencepost.model.language import TRUE, Event, Protocol, Term
@@ -62,7 +63,7 @@ class OfFork(Release):
         return confined(claim, self.where, self.there) if claim.id in self.narrowed else claim
 
 
-def betrayed(target: Term[object], *candidates: Term[object]) -> Callable[[Event], Event]:
+def betrayed(target: Term[Any], *candidates: Term[Any]) -> Callable[[Event], Event]:
     """Return what adds to an event how its records betray a cell that no log shows."""
     assert isinstance(target, Get)
     return lambda event: replace(event, clues=(*event.clues, Clue(target, candidates)))

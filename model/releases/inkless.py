@@ -8,11 +8,11 @@ which Kafka's controller skips: `seal` is classicToDisklessStartOffset.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.answers import Error
 from fencepost.model.kraft.brokers import be
-from fencepost.model.kraft.builder import Election, change
 from fencepost.model.kraft.configurations import is_topic
 from fencepost.model.kraft.more_properties import stays
 from fencepost.model.kraft.reassignment import target
@@ -266,36 +266,37 @@ def _born(row: Row, is_diskless: Term[bool]) -> Row:
 # -- elections and reassignments ---------------------------------------------------------------------------------------
 def _without_directory(body: Term[bool], of: Term[Partition], who: Term[Broker]) -> Term[bool]:
     """A replica of a diskless partition needs no directory that is online."""
-    return body | diskless[topic[of]]
-
-
-_topic = topic[p]
-assert isinstance(_topic, Get)
+    # The controller asks of no broker whether it is a replica; the last known leader, the only one where that could matter,
+    # is one (DS7: its replicas change at once, and only with a leader).
+    return body | diskless[topic[of]] & who.in_(replicas[of])
 
 
 def _none_while_pending(body: Term[bool], of: Term[Topic]) -> Term[bool]:
     """The topic's policy, but for a partition whose switch has begun."""
-    return body & ~seal[of.keys[0]].is_(PENDING) if isinstance(of, Get) and of.state is _topic.state else body
+    return body & ~seal[of.keys[0]].is_(PENDING) if isinstance(of, Get) and of.state.name == "topic" else body
 
 
 pending = seal[p].is_(PENDING)
-_at_once = change(
-    p,
-    when(target.is_(replicas[p]), isr[p], target),
-    electable(p),
-    election=literal(Election.ONLINE),
-    target=target,
-)
+_at_once: dict[str, Term[Any]] = {
+    "target_isr": when(target.is_(replicas[p]), isr[p], target),
+    "target": target,
+    "target_removing": removing[p],
+    "target_adding": adding[p],
+}
+"""What the builder gets of a partition of a diskless topic, by the names of its parameters."""
 
 
 def _reassigning(row: Row) -> Row:
     """RA3, which gives a diskless partition its replicas, and all of them as ISR, at once."""
     (staged,) = row.effects
     assert isinstance(staged, Applied)
-    # The builder is that of the release: the row's own.
-    at_once = replace(_at_once, procedure=staged.procedure)
-    of = diskless[topic[p]]
-    return replace(row, effects_=(only_if(of, at_once), only_if(~of, staged)))
+    names = [formal.name for formal in staged.procedure.formals]
+    given: dict[str, Term[Any]] = {
+        name: when(diskless[topic[p]], _at_once[name], old) if name in _at_once else old
+        for name, old in zip(names, staged.arguments, strict=True)
+    }
+    shown = tuple((name, given[name]) for name in names if name in dict(staged.shown))
+    return replace(row, effects_=(replace(staged, arguments=tuple(given.values()), shown=shown),))
 
 
 _nobody_there = diskless[topic[p]] & ~exists(x, x.in_(target) & x.in_(active))
@@ -342,21 +343,16 @@ CLAIMS = (
         scope=AT_RESULT_BOUNDARIES,
     ),
     step(
-        "DS8",
+        "DS6",
         forall(p, (stays & seal[p].is_(NO_SWITCH) & next_(seal[p]).is_(PENDING)).implies(_is_whole)),
         "The switch begins of a partition that is whole: led, with every replica in sync, and not reassigned.",
         "aiven/inkless, ReplicationControlManager.validatePartitionsForSwitch",
         scope=AT_RESULT_BOUNDARIES,
     ),
     lemma(
-        "DS6",
+        "DS7",
         forall(p, (exists_[p] & diskless[topic[p]]).implies((removing[p] | adding[p]).is_(nobody(BROKER)))),
         "For P2, P13: no replica of a diskless partition is being added or removed.",
-    ),
-    lemma(
-        "DS7",
-        forall(p, (exists_[p] & diskless[topic[p]]).implies(members(last_known[p]) <= members(replicas[p]))),
-        "For P2: the last known leader of a diskless partition is a replica.",
     ),
 )
 
@@ -447,7 +443,7 @@ INKLESS = OfFork(
     ),
     "Inkless 0.47",
     ("P8r",),
-    ("P6", "P7", "P7r", "P7s", "P10", "P11", "P21r", "P29", "P33"),
+    ("P6", "P7", "P7r", "P7s", "P10", "P11", "P12", "P21r", "P29", "P33", "P34"),
     ~diskless[topic[p]],
     "where the topic is not diskless",
     CLAIMS,

@@ -215,12 +215,11 @@ class Fork:
 
     def with_tags(self, batch: Batch) -> Batch:
         """Return a batch as tables read it: what declared tags say is among a record's data, by the tags' names."""
-        found = {one.offset: said for one in batch.kept_raw if (said := self.said_by_tags(one))}
+        said = ((one, self.said_by_tags(one)) for one in batch.kept_raw)
+        found = {one.offset: replace(one, data={**one.data, **tags}) for one, tags in said if tags}
         if not found:
             return batch
-        records = [replace(one, data={**one.data, **found[one.offset]}) if one.offset in found else one
-                   for one in batch.records]  # fmt: skip
-        return replace(batch, records=tuple(records))
+        return replace(batch, records=tuple(found.get(one.offset, one) for one in batch.records))
 
     def snapshot(self, snapshot: Snapshot) -> Snapshot:
         """Return a snapshot as tables read it: the fork's own records are read, and what declared tags say."""
