@@ -285,6 +285,37 @@ def test_a_switch_to_diskless_is_told_with_its_seals() -> None:
     assert not [one for one in found["events"] if one["explained"] is False]
 
 
+def test_the_rows_of_a_story_are_those_of_the_fork() -> None:
+    """Switch and seals of Inkless; the fence and the election of AutoMQ: nothing of both is unexplained."""
+    rows = {}
+    for log, begin, end in ((INKLESS, "45", "54"), (AUTOMQ, "79", "97")):
+        found = story_of(log, begin, end)
+        assert not [one for one in found["events"] if one["explained"] is False]
+        rows |= {one["offset"]: [row["id"] for row in one["rows"]] for one in found["events"] if one["rows"]}
+        assert {id for some in rows.values() for id in some} >= found["rows"].keys()
+    assert rows == {
+        45: ["CM1"],
+        **{offset: ["AS5", "IL8"] for offset in (51, 52, 53, 54)},
+        79: ["F1", "HB4", "HB5"],
+        97: ["AD3", "AD4", "EL3", "EU3"],
+    }
+
+
+def test_a_setting_in_front_of_the_first_tag_is_known_behind_it(tmp_path: Path) -> None:
+    """At the first tag a story goes on under the fork's rows, which have a cell for what is a setting to Kafka's."""
+    log = read_log(INKLESS)
+    parts = {one.offset: one for one in log.batches if one.base_offset == 45 for one in one.records}
+    whole = next(one for one in log.batches if one.base_offset == 45)
+    first = replace(whole, last_offset=46, records=tuple(parts[at] for at in (45, 46)), count=2, raw=None)
+    second = replace(whole, base_offset=47, records=tuple(parts[at] for at in range(47, 51)), count=4, raw=None)
+    batches = [one for old in log.batches for one in ((first, second) if old is whole else (old,))]
+    write_log(replace(log, batches=placed(batches, log.segments[0].name), snapshots=()), tmp_path)
+    found = {one["offset"]: one for one in story_of(tmp_path, "45", "54")["events"]}
+    # Marks without their setting in the same batch are none of a row's.
+    assert ([row["id"] for row in found[45]["rows"]], found[47]["rows"]) == (["CM1"], [])
+    assert [row["id"] for row in found[51]["rows"]] == ["AS5", "IL8"]
+
+
 def test_records_are_listed_by_name_and_fields() -> None:
     """By type, by broker, and with what JSON and packed numbers say."""
     source = find_log(str(AUTOMQ))
@@ -421,6 +452,14 @@ def test_a_topic_that_is_deleted_is_not_stuck() -> None:
     assert len(list(state.conditions())) == 4
     state.apply(Record(55, 0, "REMOVE_TOPIC_RECORD", 0, {"topicId": "etjApLlITuaL4ubGMFkFBw"}))
     assert list(state.conditions()) == []
+
+
+def test_why_follows_the_switch_of_a_partition(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its creation, the mark and the seal, each with the rows of the fork that may have written it."""
+    code, document = says(capsys, "why", INKLESS, "partition", "t3-1", "--at", "60")
+    rows = {one["offset"]: [row["id"] for row in one["rows"]] for one in document["chain"]}
+    assert (code, rows) == (0, {33: ["CT3"], 48: ["CM1"], 53: ["AS5", "IL8"]})
+    assert document["rows"].keys() == {"CT3", "CM1", "AS5", "IL8"}
 
 
 # -- redact, dumps -----------------------------------------------------------------------------------------------------
