@@ -196,3 +196,41 @@ SHRUNK = change(T3, 3, 2, isr=[1, 0])
 def test_what_the_controller_of_inkless_writes(batches: list[list[One]], stops: int | None, judged: Judges) -> None:
     """A switch marks each partition with its leader; its leader, or an operator, seals it, and no seal is raised."""
     expects(judged(continued("inkless", 45, batches)), "kraft@inkless", stops)
+
+
+PLACES = {0: "gqx3djRopkmvj8QcId8LsQ", 1: "PK5CjpjMfUVJla65utFaLg", 2: "AOteVHWrA6Pd-w4q4jSAAw"}
+"""The directories of the brokers of the fixture of Inkless."""
+
+
+def born(diskless: str, replicas: Sequence[int], isr: Sequence[int], leader: int) -> list[One]:
+    """Return the batch of a new topic with one partition, while broker 1 is fenced."""
+    whole = {"partitionId": 0, "topicId": NEW, "replicas": [*replicas], "isr": [*isr], "leader": leader}
+    rest = {"removingReplicas": [], "addingReplicas": [], "leaderEpoch": 0, "partitionEpoch": 0}
+    places = {"directories": [PLACES[one] for one in replicas]}
+    begins = [("TOPIC_RECORD", 0, {"name": "new", "topicId": NEW}), setting("new", "diskless.enable", diskless)]
+    return [*begins, ("PARTITION_RECORD", 2, {**whole, **rest, **places})]
+
+
+def reassigned(leader: int) -> One:
+    """Return the change that gives a diskless partition brokers 1, which is fenced, and 2."""
+    places = [PLACES[1], PLACES[2]]
+    return change(NEW, 0, 2, isr=[1, 2], replicas=[1, 2], leader=leader, directories=places)
+
+
+WHOLE = born("true", (0, 1, 2), (0, 1, 2), 0)
+
+
+@pytest.mark.parametrize(("batches", "tables", "stops"), [
+    pytest.param([WHOLE], "kraft@inkless", None, id="all replicas in sync"),
+    pytest.param([born("true", (1, 0, 2), (0, 2, 1), 0)], "kraft@inkless", None, id="the active ones first"),
+    pytest.param([born("true", (1, 0, 2), (1, 0, 2), 1)], "kraft@inkless", 24, id="led by a fenced broker"),
+    pytest.param([born("false", (0, 1, 2), (0, 2), 0)], "kraft@4.2", None, id="a classic topic"),
+    pytest.param([born("false", (0, 1, 2), (0, 1, 2), 0)], "kraft@inkless", 24, id="a classic topic, all in sync"),
+    pytest.param([WHOLE, [reassigned(2)]], "kraft@inkless", None, id="reassigned at once"),
+    pytest.param([WHOLE, [reassigned(1)]], "kraft@inkless", 25, id="reassigned to a fenced leader"),
+])  # fmt: skip
+def test_the_isr_of_a_diskless_partition(
+    batches: list[list[One]], tables: str, stops: int | None, judged: Judges
+) -> None:
+    """It has all replicas, those of fenced brokers too, of which none leads; the setting shows whose log it is."""
+    expects(judged(continued("inkless", 22, batches)), tables, stops)
