@@ -106,10 +106,11 @@ class TermJudge:
 
         That of a fork that declares rows is checked against these: the releases' are left where its sign is met.
         """
+        self._progress = progress
         given = self.options.fork
         if given is not None and given.rows:
             return self._by_fork(log, given)
-        found = self._by_releases(log, progress, read)
+        found = self._by_releases(log, read)
         return self._by_fork(log, found.fork) if found.fork is not None and found.fork.rows else found
 
     def _by_fork(self, log: MetadataLog, fork: Fork) -> LogResult:
@@ -125,8 +126,7 @@ class TermJudge:
             result.topics = topics_named(log, result)
         return result
 
-    def _by_releases(self, log: MetadataLog, progress: Progress | None = None, read: Read | None = None) -> LogResult:
-        self._progress = progress
+    def _by_releases(self, log: MetadataLog, read: Read | None) -> LogResult:
         log = with_snapshots(log, reader_of_log(log, self.options.fork))
         cut = terms(log)
         candidates = _candidates(log)

@@ -241,7 +241,7 @@ AUTOMQ_17 = OfFork(
     ),
     (
         "A broker whose log directory fails at the same time is fenced as Kafka's is: it has none.",
-        "From 1.8 on the partitions of a broker that shuts down move in batches of their own.",
+        "From 1.8 on the partitions of a broker that shuts down move in batches of their own, each as by a reassignment.",
     ),
     "AutoMQ 1.7",
     ("P21r", "P29", "P34", "B15", "C13"),

@@ -85,6 +85,7 @@ def setting(topic: str, name: str, value: str) -> One:
 
 # -- AutoMQ ------------------------------------------------------------------------------------------------------------
 FENCED_2 = [moved(ORDERS, 1, 3, leader=-1), registration(2, 18, fenced=1)]
+STOPS_2 = [registration(2, 18, inControlledShutdown=1)]
 GONE_2 = ("UNREGISTER_BROKER_RECORD", 0, {"brokerId": 2, "brokerEpoch": 18})
 NOBODY_LEFT = [
     [moved(ORDERS, 0, 2, leader=-1), moved(PAYMENTS, 0, 2, leader=-1), registration(3, 21, fenced=1)],
@@ -123,7 +124,7 @@ MINIMUM = setting("new", "min.insync.replicas", "1")
     pytest.param([*NOBODY_LEFT, TAKEN, [change(ORDERS, 0, leader=0)]], None, id="unfenced"),
     pytest.param([*NOBODY_LEFT, TAKEN[:-1]], 114, id="unfenced, and one does not move"),
     pytest.param([[registration(2, 18, inControlledShutdown=1), moved(ORDERS, 1, 0, leader=-1)]], None, id="stops"),
-    pytest.param([[registration(2, 18, inControlledShutdown=1)]], None, id="stops, and moves later"),
+    pytest.param([STOPS_2, [moved(ORDERS, 1, 0, leader=-1)]], None, id="stops, and moves later"),
     pytest.param([[moved(ORDERS, 1, 3, leader=-1), GONE_2]], None, id="unregistered"),
     pytest.param([created(setting("new", "retention.ms", "9"), MINIMUM)], None, id="created"),
     pytest.param([created()], 105, id="created, without a minimum"),
