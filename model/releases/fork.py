@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fencepost.model.kraft.outdated import confined
-from fencepost.model.language import TRUE, Event, Protocol, Term
+from fencepost.model.language import TRUE, Bound, Event, Protocol, Term
 from fencepost.model.language.properties import Always, Assumption, Property, Step
 from fencepost.model.language.tables import Clue
 from fencepost.model.language.terms import Get
@@ -22,8 +22,8 @@ class OfFork(Release):
 
     `title` is what the fork is called, with its release; `falls` are claims about Kafka's tables that the fork's rules
     make false, and that are not claimed of it; `narrowed` are claimed of the partitions `p` for which `where` holds, which
-    `there` says in words; `own` are claims about the fork's rules alone. Definitions that the rules have otherwise mean the
-    same in the claims.
+    `there` says in words; `own` are claims about the fork's rules alone, which are made of the whole protocol. `sizes` are
+    those of its own kinds at each bound. Definitions that the rules have otherwise mean the same in the claims.
     """
 
     title: str = ""
@@ -32,6 +32,7 @@ class OfFork(Release):
     where: Term[bool] = TRUE
     there: str = ""
     own: tuple[Property, ...] = ()
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
     _of_it, _is_to_it = "rules of its own", "a fork of"
 
@@ -51,7 +52,11 @@ class OfFork(Release):
     ) -> Protocol:
         made = super()._made(base, tables, claims, inputs)
         kept = (self._otherwise(one) for one in made.properties if one.id not in self.falls)
-        return replace(made, properties=(*kept, *self.own))
+        return replace(made, properties=(*kept, *(self.own if base is self.newest else ())))
+
+    def _at_its_level(self, bound: Bound) -> Bound:
+        found = super()._at_its_level(bound)
+        return replace(found, sizes={**found.sizes, **self.sizes})
 
     def _otherwise(self, claim: Property) -> Property:
         if not isinstance(claim, (Always, Step)):

@@ -447,4 +447,5 @@ INKLESS = OfFork(
     ~diskless[topic[p]],
     "where the topic is not diskless",
     CLAIMS,
+    {"seal": 1},
 )

@@ -87,3 +87,12 @@ def test_what_is_otherwise_is_shown(
     assert "not distinguished by the tables:" in page
     assert main(["show", f"kraft@{name}", "--row", row, "--english"]) == 0
     assert does in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "base"), BASES)
+def test_a_fork_has_the_bounds_of_its_release(name: str, base: str) -> None:
+    """With sizes for what is the fork's own, so that it is explored, and a report names its rows."""
+    mine, kafka = FORKS[name].explored.bounds, RELEASES[base].explored.bounds
+    assert {id: one.sizes.items() - kafka[id].sizes.items() for id, one in mine.items()} == {
+        id: ({("seal", 1)} if name == "inkless" else set()) for id in kafka
+    }
