@@ -266,8 +266,8 @@ def _born(row: Row, is_diskless: Term[bool]) -> Row:
 # -- elections and reassignments ---------------------------------------------------------------------------------------
 def _without_directory(body: Term[bool], of: Term[Partition], who: Term[Broker]) -> Term[bool]:
     """A replica of a diskless partition needs no directory that is online."""
-    # The controller asks of no broker whether it is a replica; the last known leader, the only one where that could matter,
-    # is one (DS7: its replicas change at once, and only with a leader).
+    # The controller does not check that a broker is a replica. That could matter for the last known leader alone, which is
+    # one: the replicas change at once, and only with a leader (DS7).
     return body | diskless[topic[of]] & who.in_(replicas[of])
 
 

@@ -22,7 +22,7 @@ from fencepost.traces import MetadataLog, build_batch, encode_value, placed, rea
 FORKS = Path(__file__).parent / "fixtures" / "forks"
 Tags = list[tuple[int, bytes]]
 One = tuple[str, int, dict[str, Any]] | tuple[str, int, dict[str, Any], Tags]
-Judges = Callable[[MetadataLog], LogResult]
+Checks = Callable[[MetadataLog], LogResult]
 
 ORDERS, PAYMENTS, T3 = "b0F1dG9NUS1vcmRlcnMtMQ", "b0F1dG9NUS1wYXltZW50cw", "etjApLlITuaL4ubGMFkFBw"
 HOMES = {
@@ -35,7 +35,7 @@ HOMES = {
 
 
 @pytest.fixture(scope="module")
-def judged() -> Judges:
+def checked() -> Checks:
     """Return what checks a log, by the declaration whose sign is in it."""
     return TermJudge(StaticSettings(), Options(PASSED_THROUGH, StaticSettings().given)).log
 
@@ -130,9 +130,9 @@ MINIMUM = setting("new", "min.insync.replicas", "1")
     pytest.param([created()], 105, id="created, without a minimum"),
     pytest.param([created(MINIMUM, replicas=(2, 3))], 106, id="created, with two replicas"),
 ])  # fmt: skip
-def test_what_the_controller_of_automq_writes(batches: list[list[One]], stops: int | None, judged: Judges) -> None:
+def test_what_the_controller_of_automq_writes(batches: list[list[One]], stops: int | None, checked: Checks) -> None:
     """Partitions move in one record without a leader, which comes alone; where brokers are fenced, or stop, too."""
-    expects(judged(continued("automq", 104, batches)), "kraft@automq-1.7", stops)
+    expects(checked(continued("automq", 104, batches)), "kraft@automq-1.7", stops)
 
 
 def expects(found: LogResult, tables: str, stops: int | None) -> None:
@@ -194,9 +194,9 @@ SHRUNK = change(T3, 3, 2, isr=[1, 0])
     pytest.param([SWITCH, [sealed(0, 5, 1, (103, b"?"))]], 51, id="a tag that is not declared"),
     pytest.param([SWITCH, [change(T3, 0, 0, [(100, bytes(7))])]], 51, id="a tag that is cut off"),
 ])  # fmt: skip
-def test_what_the_controller_of_inkless_writes(batches: list[list[One]], stops: int | None, judged: Judges) -> None:
+def test_what_the_controller_of_inkless_writes(batches: list[list[One]], stops: int | None, checked: Checks) -> None:
     """A switch marks each partition with its leader; its leader, or an operator, seals it, and no seal is raised."""
-    expects(judged(continued("inkless", 45, batches)), "kraft@inkless", stops)
+    expects(checked(continued("inkless", 45, batches)), "kraft@inkless", stops)
 
 
 PLACES = {0: "gqx3djRopkmvj8QcId8LsQ", 1: "PK5CjpjMfUVJla65utFaLg", 2: "AOteVHWrA6Pd-w4q4jSAAw"}
@@ -231,7 +231,7 @@ WHOLE = born("true", (0, 1, 2), (0, 1, 2), 0)
     pytest.param([WHOLE, [reassigned(1)]], "kraft@inkless", 25, id="reassigned to a fenced leader"),
 ])  # fmt: skip
 def test_the_isr_of_a_diskless_partition(
-    batches: list[list[One]], tables: str, stops: int | None, judged: Judges
+    batches: list[list[One]], tables: str, stops: int | None, checked: Checks
 ) -> None:
     """It has all replicas, those of fenced brokers too, of which none leads; the setting shows whose log it is."""
-    expects(judged(continued("inkless", 22, batches)), tables, stops)
+    expects(checked(continued("inkless", 22, batches)), tables, stops)
