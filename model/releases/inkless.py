@@ -266,8 +266,7 @@ def _born(row: Row, is_diskless: Term[bool]) -> Row:
 # -- elections and reassignments ---------------------------------------------------------------------------------------
 def _without_directory(body: Term[bool], of: Term[Partition], who: Term[Broker]) -> Term[bool]:
     """A replica of a diskless partition needs no directory that is online."""
-    # The controller does not check that a broker is a replica. That could matter for the last known leader alone, which is
-    # one: the replicas change at once, and only with a leader (DS7).
+    # The controller does not check that a broker is a replica, which could matter for the last known leader alone.
     return body | diskless[topic[of]] & who.in_(replicas[of])
 
 
@@ -440,6 +439,7 @@ INKLESS = OfFork(
         "With managed replicas a broker that is unfenced joins the ISR of partitions that were created diskless.",
         "A topic for which unclean elections are allowed cannot be switched.",
         "Producers' states of a seal are not read.",
+        "The last known leader of a diskless partition is taken to be a replica; the controller does not check it.",
     ),
     "Inkless 0.47",
     ("P8r",),
