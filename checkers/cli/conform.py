@@ -21,7 +21,7 @@ from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
 from .conform_spark import Conf, Master, Resume, Run, Split, To, cluster_of, reading, refuse_beside, tables_among
 from .conform_zk import conform_zk
 from .following import MANY
-from .log_filters import ForkOption, SkipUnknown, fork_given, rows_given
+from .log_filters import ForkOption, SkipUnknown, fork_given
 from .outcome import Json, Outcome
 from .reports import Force, Html, refuse_html, with_page
 from .static import ServerProperties, Static, refuse_static, settings_of
@@ -159,10 +159,12 @@ def conform(
             found = replace(found, fields={**found.fields, **written}, page=[*found.page, line])
         if html is None:
             return found
+        from fencepost.checkers.conformance.forks import family_of
+
         from .protocols import family
 
         names = sorted({log["protocol"] for log in found.fields["logs"] if log["protocol"]})
-        rows = rows_given(fork_given(fork))
+        rows = family_of(fork_given(fork))
         own = {} if rows is None else {rows.whole.name: rows}
         # The newest release first.
         families = [own.get(name) or family(name) for name in ([protocol] if protocol else reversed(names))]
@@ -208,7 +210,6 @@ def _judged(
     requests = () if events is None else traces_of(paths, events)
     settings = settings_of(static, server_properties)
     protocol = _tables(release)
-    rows = rows_given(fork)
     from fencepost.checkers.conformance import conform as held
     from fencepost.model.releases import RELEASES
 
@@ -223,7 +224,6 @@ def _judged(
             ask_others=True,
             by_class=not plain,
             fork=fork,
-            rows=None if rows is None else rows.whole,
             jobs=jobs,
             follow=follow,
         )

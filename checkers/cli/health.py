@@ -12,7 +12,7 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .following import following
-from .log_filters import ForkOption, SkipUnknown, fork_given, rows_given
+from .log_filters import ForkOption, SkipUnknown, fork_given
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import show, watching
@@ -183,10 +183,8 @@ def _findings(
     from .conform import findings_of
 
     passed = PASSED_THROUGH | ({UNKNOWN_TYPES} if skip_unknown else set())
-    own = rows_given(fork)
-    rows = None if own is None else own.whole
     with following("logs", "health") as follow:
-        result = conform([path], None, static=settings, passed_through=passed, fork=fork, rows=rows, follow=follow)
+        result = conform([path], None, static=settings, passed_through=passed, fork=fork, follow=follow)
     found: dict[str, dict[str, Any]] = {}
     for one in findings_of(result):
         if one["offset"] > offset:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fencepost.checkers.verdicts import Refusal
-
 if TYPE_CHECKING:
-    from fencepost.model.registry import Family
     from fencepost.traces.forks import Fork
 
 Type = Annotated[
@@ -39,23 +35,6 @@ def fork_given(name: str | None) -> Fork | None:
     from fencepost.traces.forks import fork_of
 
     return None if name is None else fork_of(name)
-
-
-def rows_given(fork: Fork | None) -> Family | None:
-    """Return the protocol that a fork names, one of a Python file beside its declaration too; None where it has none.
-
-    Raises `Refusal` for a name that is none, `TableError` for tables that are wrong.
-    """
-    if fork is None or not fork.rows:
-        return None
-    from fencepost.checkers.named import family, is_own
-    from fencepost.model.registry import UnknownProtocol
-
-    beside = os.path.join(os.path.dirname(fork.file), fork.rows)
-    try:
-        return family(beside if ".py" in fork.rows and is_own(beside) else fork.rows)
-    except UnknownProtocol as error:
-        raise Refusal(f"{fork.file}: rows: {error}") from None
 
 
 SkipUnknown = Annotated[

@@ -28,10 +28,11 @@ def show_coverage(
     Raises `TraceError` where there is no log or more than one, `Refusal` for a file that cannot be written.
     """
     from fencepost.checkers.conformance.coverage import coverage
+    from fencepost.checkers.conformance.forks import fork_in
     from fencepost.traces import find_log, read_log
 
     log = read_log(find_log(path))
-    reader = monitor(static=static, fork=fork)
+    reader = monitor(static=static, fork=fork, own=fork_in(log, fork))
     with watching(f"reading {path}"):
         found = coverage(reader, log)
     fields = {**found.as_json(), "svg": None if svg is None else str(svg)}

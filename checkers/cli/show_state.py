@@ -39,17 +39,18 @@ def read_past(
     wants: Wants | None = None,
     static: StaticSettings | None = None,
     fork: Fork | None = None,
+    own: Fork | None = None,
 ) -> tuple[Past, str]:
     """Replay a log up to an offset; return it with the hash of the tables that replay and explain it.
 
     The rows that wrote each record are evaluated for the units of records that `wants` selects only: for all, that
-    takes the greater part of the time.
+    takes the greater part of the time. They are those of the fork `own`, where it names any.
     Raises `Refusal` for an offset that has no state.
     """
     from fencepost.checkers.conformance.history import past
 
     with watching(f"reading {log.path} up to offset {offset}"):
-        reader = monitor(True, static, fork)
+        reader = monitor(True, static, fork, own)
         return past(reader, log, offset, wants), reader.protocol.hash
 
 
@@ -61,20 +62,27 @@ def log_at(path: str) -> MetadataLog:
         return read_log(find_log(path))
 
 
-def monitor(replay_only: bool = False, static: StaticSettings | None = None, fork: Fork | None = None) -> Monitor:
+def monitor(
+    replay_only: bool = False,
+    static: StaticSettings | None = None,
+    fork: Fork | None = None,
+    own: Fork | None = None,
+) -> Monitor:
     """Return the monitor of the tables, made once in a process: that takes longer than reading a small log.
 
-    `static` are the controllers' static settings, None where they are not told.
+    `static` are the controllers' static settings, None where they are not told. The tables are those of the fork `own`,
+    where it names any.
     """
-    return _monitor(replay_only, None if static is None else (static.unclean, static.min_insync), fork)
+    return _monitor(replay_only, None if static is None else (static.unclean, static.min_insync), fork, own)
 
 
 @functools.cache
-def _monitor(replay_only: bool, static: tuple[bool, int | None] | None, fork: Fork | None) -> Monitor:
+def _monitor(replay_only: bool, static: tuple[bool, int | None] | None, fork: Fork | None, own: Fork | None) -> Monitor:
     from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
+    from fencepost.checkers.conformance.forks import tables_of
     from fencepost.checkers.conformance.static_settings import StaticSettings
 
-    tables = family("kraft").whole
+    tables = tables_of(own) or family("kraft").whole
     if static is None:
         return Monitor(tables, Options(PASSED_THROUGH, replay_only=replay_only, fork=fork))
     settings = StaticSettings(*static)
@@ -123,8 +131,10 @@ def show_entity(
 ) -> Outcome:
     """Return one partition or broker of a log at an offset: its state, and every record that changed it up to there."""
     from fencepost.checkers.conformance.entities import BROKER, PARTITION, Concerning, Entities, cells_of, plain
+    from fencepost.checkers.conformance.forks import fork_in
 
-    past, table_hash = read_past(log_at(path), offset, Concerning(broker, partition), static, fork)
+    log = log_at(path)
+    past, table_hash = read_past(log, offset, Concerning(broker, partition), static, fork, fork_in(log, fork))
     entities = Entities(past)
     sort, entity = (
         (PARTITION, entities.partition(partition))

@@ -54,20 +54,21 @@ def why(
     read = log_at(log)
     offset, time = last_record(read.batches, read.path, asked)
     wants = Concerning(int(name)) if what == "broker" else Concerning(None, name, with_brokers=True)
-    past, table_hash = read_past(read, offset, wants if what != "controller" else None, settings, declared)
+    own = fork_in(read, declared)
+    past, table_hash = read_past(read, offset, wants if what != "controller" else None, settings, declared, own)
     if what == "controller":
         chain = why_controller(past.log, offset, past.snapshot, int(name))
     else:
         entities = Entities(past)
         sort = BROKER if what == "broker" else PARTITION
         entity = entities.broker(int(name)) if what == "broker" else entities.partition(name)
-        own = fork_in(read, declared)
-        chain, missing = found(monitor(True, settings, declared), past, entities, sort, entity, own)
+        reader = monitor(True, settings, declared, own)
+        chain, missing = found(reader, past, entities, sort, entity, own)
         while missing:
             # A broker of the chain was no replica of the partition when its records were written.
             wants.offsets |= missing
-            past, table_hash = read_past(read, offset, wants, settings, declared)
-            chain, missing = found(monitor(True, settings, declared), past, entities, sort, entity, own)
+            past, table_hash = read_past(read, offset, wants, settings, declared, own)
+            chain, missing = found(reader, past, entities, sort, entity, own)
     document = {
         "path": past.log.path,
         "at": {"asked": at, "offset": offset, "timestamp": time, "time": iso(time)},
@@ -106,7 +107,7 @@ def _page(document: Mapping[str, Any]) -> list[str]:
             lines.append(f"  in the same result, {len(beside)} partition{'s' if len(beside) > 1 else ''}:")
             lines += [f"    offset {one['offset']}: {one['words']}" for one in beside[:SHOWN]]
             lines += [f"    and {len(beside) - SHOWN} more; --json has them"] if len(beside) > SHOWN else []
-        if entity["sort"] != "controller" and link["sort"] != "fork":
+        if entity["sort"] != "controller" and (link["sort"] != "fork" or link["rows"]):
             lines.append(f"  by {_rows(link)}")
             if link["likely"] is not None:
                 rows, because = link["likely"]["rows"], link["likely"]["because"]

@@ -21,7 +21,7 @@ from fencepost.traces.forks import Fork
 
 from .causes import OF_BYTES, others_explain, tell_causes
 from .facts import KRAFT_LOGS
-from .forks import reader_of_log, with_snapshots
+from .forks import reader_of_log, tables_of, with_snapshots
 from .monitor import Monitor, Reading
 from .options import Options
 from .progress import Progress
@@ -104,15 +104,18 @@ class TermJudge:
     def log(self, log: MetadataLog, progress: Progress | None = None, read: Read | None = None) -> LogResult:
         """Judge a log, and say by which releases; `read` is how it is read the first time.
 
-        That of a fork that declares rows is checked against these.
+        That of a fork that declares rows is checked against these: the releases' are left where its sign is met.
         """
-        found = self._by_releases(log, progress, read)
+        self._progress = progress
+        given = self.options.fork
+        if given is not None and given.rows:
+            return self._by_fork(log, given)
+        found = self._by_releases(log, read)
         return self._by_fork(log, found.fork) if found.fork is not None and found.fork.rows else found
 
     def _by_fork(self, log: MetadataLog, fork: Fork) -> LogResult:
-        from fencepost.model.registry import find
-
-        tables = self.options.rows or find(fork.rows).whole
+        tables = self.options.rows or tables_of(fork)
+        assert tables is not None
         if fork not in self._by_rows:
             self._by_rows[fork] = Monitor(self.static.on(tables), replace(self.options, by_term=False))
         progress = None if self._progress is None else self._progress.judging(log)
@@ -123,8 +126,7 @@ class TermJudge:
             result.topics = topics_named(log, result)
         return result
 
-    def _by_releases(self, log: MetadataLog, progress: Progress | None = None, read: Read | None = None) -> LogResult:
-        self._progress = progress
+    def _by_releases(self, log: MetadataLog, read: Read | None) -> LogResult:
         log = with_snapshots(log, reader_of_log(log, self.options.fork))
         cut = terms(log)
         candidates = _candidates(log)
@@ -133,6 +135,8 @@ class TermJudge:
         plan = _guessed(possible)
         trials = Trials()
         result = self._read(log, cut, [candidates[one] for one in plan], self.options, None in told, read)
+        if result.fork is not None and result.fork.rows:
+            return result
         if result.violations and None in told and _first_beyond(result, cut) is not result.violations[0]:
             trials = self._tried(log, cut, candidates, possible, plan)
             plan = _best(possible, trials, candidates)

@@ -19,6 +19,7 @@ from fencepost.traces.zk_recordings import recordings_below
 
 from .by_term import TermJudge
 from .causes import explained_by, tell_causes
+from .forks import tables_of
 from .many import Follow, Job, Judged, judged
 from .monitor import Monitor
 from .options import Options
@@ -46,7 +47,6 @@ def conform(
     by_class: bool = True,
     causes: bool = True,
     fork: Fork | None = None,
-    rows: Protocol | None = None,
     jobs: int = 1,
     follow: Follow | None = None,
 ) -> ConformResult:
@@ -64,8 +64,7 @@ def conform(
     a ZooKeeper-era recording, those are judged, under the first protocol.
     Without `by_class` every entity is asked of by itself, which says the same and takes longer; without `causes`
     violations are not distinguished, for which a log is replayed, and tried under other releases. `fork` is the
-    declaration by which records are read that no release has, None for a shipped one whose sign is in the log, and
-    `rows` the tables that it names, None for those of the registry.
+    declaration by which records are read that no release has, None for a shipped one whose sign is in the log.
     Of several logs so many as `jobs` says are judged at a time, each in a process of its own; `follow` takes each
     result as it comes. A log that cannot be read is inconclusive where there are others.
     Raises `TraceError` for paths without a log, and for one log alone that cannot be read, `TableError` where a
@@ -83,7 +82,6 @@ def conform(
         causes=causes,
         by_class=by_class,
         fork=fork,
-        rows=rows,
     )
     listed = [os.fspath(path) for path in paths]
     recordings = [recordings_below(path) for path in listed]
@@ -144,7 +142,6 @@ def asked(
     by_class: bool = True,
     causes: bool = True,
     fork: Fork | None = None,
-    rows: Protocol | None = None,
 ) -> Asked:
     """Return what logs are asked, of the arguments of `conform`."""
     protocols = (KRAFT,) if protocol is None else (protocol,) if isinstance(protocol, Protocol) else tuple(protocol)
@@ -157,7 +154,7 @@ def asked(
         by_class=by_class,
         causes=causes,
         fork=fork,
-        rows=rows,
+        rows=tables_of(fork),
     )
     decides = applies(protocols[0])
     others = _others(static, options, given or {}) if decides else {}

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from fencepost.checkers.verdicts import Refusal
+from fencepost.model.language import Protocol
 from fencepost.traces import Batch, LogSource, MetadataLog, Record, Snapshot, Undecodable, iterate_log, read_log
 from fencepost.traces.forks import SHIPPED, Fork, ForkState, shipped
+
+if TYPE_CHECKING:
+    from fencepost.model.registry import Family
 
 
 class Reader:
     """Reads what no release of Apache Kafka has by a fork's declaration.
 
-    It is looked for when the first such record is met, so that other logs cost nothing: in the `batches` of the whole
-    log, snapshots first.
+    It is looked for when the first such record is met, so that other logs cost nothing: in the batches of all
+    `snapshots`, then in those of the `log`.
     """
 
-    def __init__(self, given: Fork | None, batches: Callable[[], Iterable[Batch]]) -> None:
-        self._batches = batches
+    def __init__(
+        self, given: Fork | None, snapshots: Callable[[], Iterable[Batch]], log: Callable[[], Iterable[Batch]]
+    ) -> None:
+        self._read = ((snapshots, " in a snapshot"), (log, ""))
         self._is_given, self._taken = given is not None, given
         self._is_known = given is not None
         self.sign = ""
@@ -32,13 +41,18 @@ class Reader:
         """The fork by which the log is read; the log is searched for a sign where none was given."""
         if not self._is_known:
             self._is_known = True
-            batches = list(self._batches())
-            for one in map(shipped, SHIPPED):
-                self.sign = one.signed(batches)
-                if self.sign:
-                    self._taken = one
-                    break
+            self._taken = self._signed()
         return self._taken
+
+    def _signed(self) -> Fork | None:
+        for read, where in self._read:
+            batches = list(read())
+            for one in map(shipped, SHIPPED):
+                sign = one.signed(batches)
+                if sign:
+                    self.sign = f"{sign}{where}"
+                    return one
+        return None
 
     @property
     def note(self) -> str:
@@ -50,9 +64,9 @@ class Reader:
         return f"Read by the declaration of {fork.name}, a fork of Kafka ({why})."
 
     def batch(self, batch: Batch) -> Batch:
-        """Return a batch in which the fork's own records are read."""
+        """Return a batch as tables read it: the fork's own records are read, and what its tags say."""
         fork = self.fork
-        return batch if fork is None else fork.batch(batch)
+        return batch if fork is None else fork.with_tags(fork.batch(batch))
 
     def record(self, record: Undecodable) -> Record | None:
         """Return a record of the fork's own that changes none of Kafka's cells, None for any other."""
@@ -69,33 +83,53 @@ class Reader:
         return self._taken is not None and bool(self._taken.rules)
 
 
+def tables_of(fork: Fork | None) -> Protocol | None:
+    """Return the tables that a fork names, None where it has none; raises as `family_of`."""
+    found = family_of(fork)
+    return None if found is None else found.whole
+
+
+def family_of(fork: Fork | None) -> Family | None:
+    """Return the protocol that a fork names, one of a Python file beside its declaration too; None where it has none.
+
+    Raises `Refusal` for a name that is none, `TableError` for tables that are wrong.
+    """
+    if fork is None or not fork.rows:
+        return None
+    from fencepost.checkers.named import family, is_own
+    from fencepost.model.registry import UnknownProtocol
+
+    beside = os.path.join(os.path.dirname(fork.file), fork.rows)
+    try:
+        return family(beside if ".py" in fork.rows and is_own(beside) else fork.rows)
+    except UnknownProtocol as error:
+        raise Refusal(f"{fork.file}: rows: {error}") from None
+
+
 def reader_of_log(log: MetadataLog, given: Fork | None) -> Reader:
     """Return what reads a log in memory."""
 
-    def batches() -> Iterator[Batch]:
-        for one in log.snapshots:
-            yield from one.batches
-        yield from log.whole
-
-    return Reader(given, batches)
+    return Reader(given, lambda: (batch for one in log.snapshots for batch in one.batches), lambda: log.whole)
 
 
 def reader_of_source(source: LogSource) -> Reader:
     """Return what reads a log from its files; the fork that is given is the source's."""
 
-    def batches() -> Iterator[Batch]:
-        for one in source.snapshots:
-            yield from (batch for found in read_log(replace(source, segments=(), snapshots=(one,))).snapshots
-                        for batch in found.batches)  # fmt: skip
+    def snapshots() -> Iterator[Batch]:
+        for path in source.snapshots:
+            for one in read_log(replace(source, segments=(), snapshots=(path,))).snapshots:
+                yield from one.batches
+
+    def log() -> Iterator[Batch]:
         if source.segments:
             yield from (one for one in iterate_log(source) if isinstance(one, Batch))
 
-    return Reader(source.fork, batches)
+    return Reader(source.fork, snapshots, log)
 
 
 def with_snapshots(log: MetadataLog, reader: Reader) -> MetadataLog:
-    """Return a log in whose snapshots a fork's own records are read."""
-    if not any(batch.undecodable for one in log.snapshots for batch in one.batches):
+    """Return a log with its snapshots as tables read them."""
+    if not any(batch.undecodable or batch.kept_raw for one in log.snapshots for batch in one.batches):
         return log
     fork = reader.fork
     return log if fork is None else replace(log, snapshots=tuple(map(fork.snapshot, log.snapshots)))

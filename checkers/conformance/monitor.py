@@ -304,11 +304,13 @@ class Reading:
             self._control(batch)
             return False
         unread = None
-        # Who replays only goes on behind a tag: Kafka reads over it.
-        is_replay = self.options.replay_only and self.fork.taken is None
+        # What replays only goes on behind a tag, unless its tables read tags: Kafka reads over it.
+        is_replay = self.options.replay_only and self.fork.taken is None and not self.monitor.wire.reads_tags
         tagged = () if is_replay else batch.kept_raw
         if batch.undecodable or tagged:
             batch = self.fork.batch(batch)
+            if self._has_own_rows():
+                return True
             if UNKNOWN_TYPES not in self.options.passed_through:
                 with_tags = not self.options.replay_only
                 unread = first_unread(self.log.batches, batch, with_tags, self.fork.taken)
@@ -331,10 +333,17 @@ class Reading:
             return True
         return self.bear is not None and len(self.out.violations) > self.bear
 
+    def _has_own_rows(self) -> bool:
+        """Whether the log is that of a fork with rows, against which it is checked in place of those of releases."""
+        taken = self.fork.taken
+        return self.options.by_term and not self.options.replay_only and taken is not None and bool(taken.rows)
+
     def _is_of_fork(self) -> bool:
         """Whether rows do not explain what a fork's controller wrote by rules of its own; says so in their place."""
         found = [one for one in self.out.violations if one.rule not in OF_THE_LOG]
         fork = self.fork.fork if found else None
+        if self._has_own_rows():
+            return True
         if fork is None or not fork.rules:
             return False
         first = min(one.offset for one in found)

@@ -21,6 +21,7 @@ from fencepost.model.language.kinds import (
     SetKind,
     ThresholdKind,
 )
+from fencepost.model.language.records import Tag
 from fencepost.traces import RECORD_TYPES, default_of, fields_of, versions_of
 from fencepost.traces import Record as WireRecord
 
@@ -64,11 +65,12 @@ class WireBinding:
         found: list[Finding] = []
         for record in records:
             found += _findings(record)
-            # The record with the most constants is the most particular one: it is asked first.
+            # The record with the most constants and tags is the most particular one: it is asked first.
             kept = (*self.by_type.get(record.type, ()), record)
-            self.by_type[record.type] = tuple(sorted(kept, key=lambda r: -len(r.only)))
+            self.by_type[record.type] = tuple(sorted(kept, key=lambda r: -len(r.only) - len(r.marks)))
         if found:
             raise TableError(*found)
+        self._marks = {one: one.marks for records in self.by_type.values() for one in records if one.marks}
         self._defaults = {
             (type_, name): default_of(type_, name) for type_ in self.by_type for name in _all_fields(type_)
         }
@@ -77,6 +79,11 @@ class WireBinding:
             for type_, records in self.by_type.items()
             for record in records
         }
+
+    @property
+    def reads_tags(self) -> bool:
+        """Whether a record is recognised by a tag that a fork declares."""
+        return bool(self._marks)
 
     @staticmethod
     def of(protocol: Protocol) -> WireBinding:
@@ -106,7 +113,9 @@ class WireBinding:
     def record_of(self, wire: WireRecord) -> Record | None:
         """Return the model record that a wire record is, the most particular one that fits."""
         for record in self.by_type.get(wire.type, ()):
-            if all(self._raw(wire, name) == constant for name, constant in record.only.items()):
+            if all(self._raw(wire, name) == constant for name, constant in record.only.items()) and (
+                record not in self._marks or all(name in wire.data for name in self._marks[record])
+            ):
                 return record
         return None
 
@@ -274,7 +283,8 @@ def encode(record: Record, values: Mapping[str, Any]) -> dict[str, Any]:
             data.update(zip(field.wire.names, map(_whole, value), strict=True))
         else:
             name = field.wire.names[0]
-            data[name] = _encode_one(field, value, default_of(record.type, name))
+            default = None if isinstance(field.wire, Tag) else default_of(record.type, name)
+            data[name] = _encode_one(field, value, default)
     return data
 
 
@@ -408,7 +418,9 @@ def _findings(record: Record) -> Iterator[Finding]:
         yield Finding(record.place, where, f"there is no record type {record.type}", _near(record.type, RECORD_TYPES))
         return
     known = set(_all_fields(record.type))
-    bound = {name for field in (*record.about, *record.fields) for name in field.wire.names}
+    # Tags are none of the type's fields: what a fork declares of them no schema has.
+    fields = [field for field in (*record.about, *record.fields) if not isinstance(field.wire, Tag)]
+    bound = {name for field in fields for name in field.wire.names}
     for name in sorted((bound | set(record.only) | set(record.ignored)) - known):
         yield Finding(record.place, where, f"{record.type} has no field {name}", _near(name, known))
     for name in sorted(known - bound - set(record.only) - set(record.ignored)):

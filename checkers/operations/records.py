@@ -208,7 +208,7 @@ def _as_json(record: Record | ControlRecord, epoch: int, topics: Sequence[str], 
     data = shown(record.type, record.data)
     if fork is not None and isinstance(record, Record) and fork.owns(record):
         data = fork.shown(record)
-    borne = {} if fork is None or not isinstance(record, Record) else {t.name: v for t, v in fork.tags_of(record)}
+    borne = {} if fork is None or not isinstance(record, Record) else fork.said_by_tags(record)
     return {
         "offset": record.offset,
         "timestamp": record.timestamp,

@@ -22,6 +22,7 @@ from fencepost.checkers.conformance.voters import Voters
 from fencepost.checkers.conformance.wire import BoundRecord, WireBinding
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.language import Protocol as Tables
 from fencepost.traces import (
     Batch,
     ControlRecord,
@@ -72,11 +73,9 @@ class Replaying:
     """
 
     def __init__(self, source: LogSource, asked: When, static: StaticSettings | None = None) -> None:
-        settings = static or StaticSettings()
-        self.source, self.asked = source, asked
+        self.source, self.asked, self.static = source, asked, static
         self.items: Iterable[Item] | None = None
-        layout = Layout(KRAFT, settings.given, KRAFT_LOGS.active, KRAFT_LOGS.raft_level, KRAFT_LOGS.left_over)
-        self.wire, self.state = WireBinding.of(KRAFT), HardState(layout, plain=True)
+        self.wire, self.state = self._of_tables(KRAFT)
         self.last: Moment | None = None
         self.first: Moment | None = None
         self.software, self.voters = Software(), Voters()
@@ -92,6 +91,12 @@ class Replaying:
         self._doubt = ""
         self._is_over = False
         self._snapshots = _by_end(source.snapshots)
+
+    def _of_tables(self, tables: Tables) -> tuple[WireBinding, HardState]:
+        """Return what reads records by some tables, and an empty state of them."""
+        given = (self.static or StaticSettings()).given
+        layout = Layout(tables, given, KRAFT_LOGS.active, KRAFT_LOGS.raft_level, KRAFT_LOGS.left_over)
+        return WireBinding.of(tables), HardState(layout, plain=True)
 
     def run(self, follower: Follower) -> None:
         """Read up to the moment; raises `Refusal` where the log has no such moment, or its state is not known."""
@@ -257,12 +262,16 @@ class Replaying:
         if words:
             self.of_takeovers[record.offset] = words
 
+    def _known_fork(self) -> None:
+        """Called where it may have become known by which fork's declaration the log is read."""
+
     def _restore(self, offset: int, follower: Follower) -> None:
         read = (_snapshot(path, self.fork) for path in self._snapshots.get(offset, ()))
         snapshots = [one for one in read if one is not None]
         if not snapshots:
             return
         snapshot = max(snapshots, key=lambda one: one.epoch)
+        self._known_fork()
         self.state = HardState(self.state.layout, plain=True)
         restore(self.state, self.wire, snapshot)
         self.own = None
@@ -295,9 +304,7 @@ def _by_end(paths: Iterable[str]) -> dict[int, list[str]]:
 
 def _snapshot(path: str, fork: Reader) -> Snapshot | None:
     """The snapshot of a file, None where it cannot be read as one."""
-    log = read_log(LogSource(path, "binary", (), (path,)))
-    if any(batch.undecodable or batch.kept_raw for one in log.snapshots for batch in one.batches):
-        log = with_snapshots(log, fork)
+    log = with_snapshots(read_log(LogSource(path, "binary", (), (path,))), fork)
     return next((one for one in log.snapshots if not log.quarantined and not unreadable(one)), None)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.classes import Numbers
 from fencepost.checkers.conformance.facts import KRAFT_LOGS
+from fencepost.checkers.conformance.forks import tables_of
 from fencepost.checkers.conformance.history import rows_of
 from fencepost.checkers.conformance.in_bulk import BulkParser, Stretch
 from fencepost.checkers.conformance.local import Local
@@ -31,8 +32,10 @@ from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.conformance.transitions import Transition
 from fencepost.checkers.conformance.units import MANY, SHORT
 from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.model.kraft.cluster_records import CONFIG
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import Batch, LogSource, Quarantined, Record, Undecodable
+from fencepost.traces.record_types import CONFIG_RECORD
 
 from .likely import Nearby
 from .moments import Moment, When
@@ -47,6 +50,9 @@ LONG = 64
 
 LOCATION = "location"
 """The table of the log directories of replicas."""
+
+SETTING = "setting"
+"""The table of the settings for which there is no cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +130,7 @@ class Results(Replaying):
         self._known_of: tuple[Software, int] | None = None
         self.nearby = Nearby(source.path)
         self.protocol = KRAFT if static is None else static.on(KRAFT)
+        self.has_own_rows = False
         self.plans = Plans(self.protocol, self.state.layout.compiler, KRAFT_LOGS.chained)
         self._begins = begin
         self._unit: list[Batch] = []
@@ -151,8 +158,9 @@ class Results(Replaying):
             self._flush()
             super()._batch(batch, follower)
             return
-        if batch.undecodable:
+        if batch.undecodable or batch.kept_raw:
             batch = self.fork.batch(batch)
+            self._known_fork()
         if batch.undecodable:
             self._flush()
             for part in _parts(batch):
@@ -168,6 +176,24 @@ class Results(Replaying):
         # A result that is longer than a batch goes on in the next one.
         if len(batch.records) < FULL_BATCH:
             self._flush()
+
+    def _known_fork(self) -> None:
+        """Go on under the rows of the fork's controller, where it has any."""
+        tables = None if self.has_own_rows else tables_of(self.fork.taken)
+        if tables is None:
+            return
+        self._flush()
+        self.has_own_rows = True
+        self.protocol = tables if self.static is None else self.static.on(tables)
+        before = self.state
+        self.wire, self.state = self._of_tables(tables)
+        self.state.take_over(before)
+        for record in _settings(before):
+            # What Kafka's tables hold as any other setting those of the fork may have a cell for.
+            bound = self.wire.bind(record)
+            if bound is not None and bound.record is not CONFIG:
+                self.state.apply(self.state.changes(bound))
+        self.plans = Plans(self.protocol, self.state.layout.compiler, KRAFT_LOGS.chained)
 
     def _readable(self, batch: Batch) -> None:
         """Take a batch into the unit at hand."""
@@ -458,6 +484,15 @@ class Results(Replaying):
         seen = self.state.layout.seen(changes)
         mine = {states[one.cell[0]].name: one for one in seen if one.cell[1] == bound.entities}
         return Head(wire, bound, mine), groups
+
+
+def _settings(state: HardState) -> Iterator[Record]:
+    """Yield the settings that a state holds as any other, as records."""
+    number = next(at for at, one in enumerate(state.layout.states) if one.name == SETTING)
+    for ((of, resource, name),), value in state.frame.tables[number].items():
+        if isinstance(value, str):
+            data = {"resourceType": of, "resourceName": resource, "name": name, "value": value}
+            yield Record(0, 0, CONFIG_RECORD, 0, data)
 
 
 def _parts(batch: Batch) -> Iterator[Batch]:

@@ -18,7 +18,8 @@ from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.software import Software
 from fencepost.model.kraft.levels import NAMES_OF_LEVELS
 from fencepost.model.language import sentence
-from fencepost.traces.forks import Fork, own_records
+from fencepost.traces import Record
+from fencepost.traces.forks import Fork, ForkState, own_records
 from fencepost.traces.in_words import directory
 
 from .likely import Nearby
@@ -120,14 +121,13 @@ class _Chain:
                     for one in self._episode(BROKER, broker, other.offset):
                         self._add(links, one, BROKER, broker)
         ordered = [links[key] for key in sorted(links)]
+        others = [*self._takeover(sort, entity, own), *self._tags(sort, entity)]
         rows = {cause.row for link in ordered for cause in link.step.causes}
+        rows |= {row["id"] for link in others for row in link["rows"]}
         document = {
             "entity": {"sort": sort.lower(), "name": self.entities.called(sort, entity)},
             "state": self._state(sort, entity),
-            "chain": sorted(
-                [*(self._link(link) for link in ordered), *self._takeover(sort, entity, own)],
-                key=lambda one: one["offset"],
-            ),
+            "chain": sorted([*(self._link(link) for link in ordered), *others], key=lambda one: one["offset"]),
             "began": self._began(ordered),
             "rows": {id: sentence(self.monitor.protocol.row(id)) for id in sorted(rows)},
         }
@@ -246,7 +246,7 @@ class _Chain:
             **self._record(link.step, link.sort, link.entity),
             "timestamp": time if time >= 0 else None,
             "time": iso(time if time >= 0 else None),
-            "rows": [{"id": c.row, "event": c.event, "finding": c.finding or None} for c in link.step.causes],
+            "rows": _causes(link.step),
             "likely": None if likely is None else likely.as_json(),
             "findings": self._findings(link),
             "same_result": [self._record(step, sort, entity) for step, sort, entity in link.beside],
@@ -319,11 +319,27 @@ class _Chain:
             nodes = {data["nodeId"]} if "nodeId" in data else {one.failed for one in found.found}
             stream = data.get("streamId")
             if found.partitions.get(stream, entity) == entity if stream is not None else nodes & left:
-                time = record.timestamp if record.timestamp >= 0 else None
-                yield {
-                    "offset": record.offset, "sort": FORK, "name": self.fork.name, "words": words, "timestamp": time,
-                    "time": iso(time), "rows": [], "likely": None, "findings": [], "same_result": [],
-                }  # fmt: skip
+                yield self._own(record, words, [])
+
+    def _tags(self, sort: str, entity: Any) -> Iterator[dict[str, Any]]:
+        """The records of a partition that bear tags of a fork's."""
+        if sort != PARTITION or self.fork is None or not self.fork.tags:
+            return
+        state, steps = ForkState(self.fork), {one.offset: one for one in self.past.steps}
+        for record in own_records(self.past.log.batches, self.fork):
+            words = "" if self.fork.owns(record) else self.fork.words_of_tags(record, state.since(record))
+            state.apply(record)
+            of = record.data.get("topicId"), record.data.get("partitionId")
+            if words and of == entity and record.offset <= self.past.offset:
+                yield self._own(record, words, _causes(steps[record.offset]) if record.offset in steps else [])
+
+    def _own(self, record: Record, words: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+        time = record.timestamp if record.timestamp >= 0 else None
+        name = "" if self.fork is None else self.fork.name
+        return {
+            "offset": record.offset, "sort": FORK, "name": name, "words": words, "timestamp": time, "time": iso(time),
+            "rows": rows, "likely": None, "findings": [], "same_result": [],
+        }  # fmt: skip
 
     def _unexplained(self) -> str:
         if self.fork is not None and self.fork.rules:
@@ -332,6 +348,10 @@ class _Chain:
 
     def _is_first(self, link: Link) -> bool:
         return self._episode(BROKER, link.entity, link.step.offset)[0].offset == link.step.offset
+
+
+def _causes(step: Step) -> list[dict[str, Any]]:
+    return [{"id": one.row, "event": one.event, "finding": one.finding or None} for one in step.causes]
 
 
 def _unclean(mine: Mapping[str, Any]) -> str:

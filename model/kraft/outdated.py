@@ -48,8 +48,12 @@ def untouched(claim: Always | Step, finding: str = "") -> Always | Step:
     """Return a claim about all partitions as one about those that a finding has not touched, neither of the two if none is named."""
     left = ~_LEFT_OUT[finding] if finding else undisturbed(p)
     where = f"where {finding} has not been" if finding else "where neither D26 nor D34 has been"
-    about = f"{claim.about.rstrip('.')}; {where}."
-    return replace(claim, term=_where(claim.term, next_(left) if isinstance(claim, Step) else left), about=about)
+    return confined(claim, next_(left) if isinstance(claim, Step) else left, where)
+
+
+def confined(claim: Always | Step, condition: Term[bool], where: str) -> Always | Step:
+    """Return a claim about all partitions as one about those of which a condition on `p` holds, as `where` says."""
+    return replace(claim, term=_where(claim.term, condition), about=f"{claim.about.rstrip('.')}; {where}.")
 
 
 def _where(term: Term[Any], condition: Term[bool]) -> Term[bool]:

@@ -35,6 +35,11 @@ class Wire:
     text: bool = False
 
 
+@dataclass(frozen=True)
+class Tag(Wire):
+    """How a field stands on the wire that is none of the record type's, but a tag of a fork's, by its declared name."""
+
+
 @dataclass(frozen=True, eq=False)
 class Field(Generic[T]):
     """A field of a record: the variable of its value, the variable that says whether it is said, and its wire form.
@@ -69,9 +74,12 @@ class Field(Generic[T]):
         return At(self.value, along, entry)  # type: ignore[arg-type]
 
 
-def required(name: str, kind: Kind[T], *wire: str, none: Any = None, text: bool = False) -> Field[T]:
-    """Declare a field that every record of the type has; `wire` defaults to the name."""
-    return Field(name, kind, False, Wire(wire or (name,), None, none, text))
+def required(name: str, kind: Kind[T], *wire: str, none: Any = None, text: bool = False, tag: bool = False) -> Field[T]:
+    """Declare a field that every record of the type has; `wire` defaults to the name.
+
+    With `tag` it is a fork's: a wire record that bears it is this record, one without it is not.
+    """
+    return Field(name, kind, False, (Tag if tag else Wire)(wire or (name,), None, none, text))
 
 
 def optional(
@@ -82,12 +90,14 @@ def optional(
     none: Any = None,
     text: bool = False,
     unwritten: str = "",
+    tag: bool = False,
 ) -> Field[T]:
     """Declare a field that a record may leave out; `absent` is how the wire leaves it out where it is not null.
 
-    `unwritten` is the reason for a field that no row gives: without one it is a finding of the tables' hygiene.
+    `unwritten` is the reason for a field that no row gives: without one it is a finding of the tables' hygiene. With `tag`
+    it is a fork's.
     """
-    return Field(name, kind, True, Wire(wire or (name,), absent, none, text), None, unwritten)
+    return Field(name, kind, True, (Tag if tag else Wire)(wire or (name,), absent, none, text), None, unwritten)
 
 
 def parallel(name: str, kind: Kind[T], *wire: str, already: Term[Any] | None = None) -> Field[T]:
@@ -153,6 +163,11 @@ class Record:
     def field(self, name: str) -> Var[Any]:
         """Return the variable of a field's value, for clues; raises `KeyError` if the record has no such field."""
         return {f.name: f.value for f in (*self.about, *self.fields)}[name]
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The tags that a wire record has to bear to be this record."""
+        return tuple(f.wire.names[0] for f in self.fields if isinstance(f.wire, Tag) and not f.optional)
 
     def speaks(self, given: tuple[Given, ...]) -> Term[bool]:
         """Return the condition under which a write with these fields writes anything."""

@@ -6,13 +6,15 @@ newest one, so these work on the tables, and the protocol is made, and checked, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 from fencepost.model.language import Record, Row, Table, Term
-from fencepost.model.language.effects import Applied, Effect, Every, Only, Together, Write
+from fencepost.model.language.effects import Applied, Effect, Every, Only, Procedure, Together, Write
 from fencepost.model.language.errors import refuse
+from fencepost.model.language.tables import Event
 from fencepost.model.language.terms import FALSE, TRUE, Named
 from fencepost.model.language.walk import map_effect, names, rewriting
 
@@ -96,32 +98,59 @@ class Other(_OfRow):
 
 
 @dataclass(frozen=True)
-class Redefine:
-    """Every term of a name is what `change` makes of its body: in all rows, or in some; in all they do, or only inside one
-    procedure and in their guards."""
+class OfEvent:
+    """Every row of an event has what `change` makes of the event."""
 
     name: str
-    change: Change
+    change: Callable[[Event], Event]
+
+    @property
+    def subject(self) -> str:
+        """What is changed, as a sentence names it."""
+        return f"the event {self.name}"
+
+    def apply(self, tables: Tables) -> Tables | None:
+        """Return the tables with the other event, None where no row is of it."""
+        old = next((row.event for table in tables for row in table.rows if row.event.name == self.name), None)
+        if old is None:
+            return None
+        new = self.change(old)
+        return _rows(tables, lambda row: replace(row, event=new) if row.event.name == self.name else row)
+
+
+@dataclass(frozen=True)
+class Redefine:
+    """Every term of a name is what `change` makes of its body: in all rows, or in some; in all they do, or only inside one
+    procedure and in their guards. With `of_arguments` it takes the term's arguments, too."""
+
+    name: str
+    change: Callable[..., Term[Any]]
     rows: tuple[str, ...] = ()
     inside: str = ""
+    of_arguments: bool = False
 
     @property
     def subject(self) -> str:
         """What is changed, as a sentence names it."""
         return f"the term {self.name}" + (f" inside {self.inside}" if self.inside else "")
 
-    def apply(self, tables: Tables) -> Tables | None:
-        """Return the tables with the term changed, None where no row speaks of it."""
-        seen = False
+    @cached_property
+    def rewriting(self) -> Change:
+        """What makes a term with the name changed of any term."""
 
         def one(node: Term[Any]) -> Term[Any] | None:
             if isinstance(node, Named) and node.name == self.name:
-                new = self.change(node.term)
+                new = self.change(node.term, *(node.shown if self.of_arguments else ()))
                 # What a literal decides is folded, so that a table reads as if the rule had never been there.
                 return new if new in (TRUE, FALSE) else Named(node.name, node.shown, new)
             return None
 
-        other = rewriting(one)
+        return rewriting(one)
+
+    def apply(self, tables: Tables) -> Tables | None:
+        """Return the tables with the term changed, None where no row speaks of it."""
+        seen = False
+        other = self.rewriting
 
         def look(term: Term[Any]) -> Term[Any]:
             nonlocal seen
@@ -194,6 +223,58 @@ def without_steps(row: Row, *procedures: str) -> Row:
     if len(kept) == len(row.effects):
         raise refuse(f"row {row.id}", f"does not apply {' or '.join(procedures)}", "name what the row does")
     return replace(row, effects_=kept)
+
+
+@dataclass(frozen=True)
+class OtherProcedure:
+    """Rows apply another procedure where they apply one; what it applies itself is as the tables have it.
+
+    `new` takes what the old one took, and the arguments `more`.
+    """
+
+    name: str
+    new: Callable[..., Applied]
+    rows: tuple[str, ...]
+    more: tuple[Term[Any], ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """What is changed, as a sentence names it."""
+        return f"the procedure {self.name} of {', '.join(self.rows)}"
+
+    def apply(self, tables: Tables) -> Tables | None:
+        """Return the tables with the other procedure, None where none of the rows applies the one."""
+        theirs = {one.name: one for table in tables for row in table.rows for one in _applied(row.effects)}
+
+        def known(effect: Effect) -> Effect:
+            if isinstance(effect, Applied):
+                new = effect.procedure
+                if new.name not in theirs:
+                    theirs[new.name] = replace(new, body=tuple(map(known, new.body)))
+                return replace(effect, procedure=theirs[new.name])
+            if isinstance(effect, (Every, Only, Together)):
+                return replace(effect, body=tuple(map(known, effect.body)))
+            return effect
+
+        def other(effect: Effect) -> Effect:
+            if not isinstance(effect, Applied) or effect.procedure.name != self.name:
+                return effect
+            return known(self.new(*effect.arguments, *self.more))
+
+        def row_with(row: Row) -> Row:
+            return replace(row, effects_=tuple(map(other, row.effects))) if row.id in self.rows else row
+
+        return _rows(tables, row_with)
+
+
+def _applied(effects: Iterable[Effect]) -> Iterator[Procedure]:
+    """Yield the procedures that effects apply, those within procedures too."""
+    for effect in effects:
+        if isinstance(effect, Applied):
+            yield effect.procedure
+            yield from _applied(effect.procedure.body)
+        elif isinstance(effect, (Every, Only, Together)):
+            yield from _applied(effect.body)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from fencepost.model.language import Protocol
 from fencepost.model.matrix import GUARANTEES
 from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import FAMILIES
-from fencepost.model.releases import RELEASES
+from fencepost.model.releases import FORKS, RELEASES
 from fencepost.reference.kraft.simulation.progress import PROMISES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,6 +85,8 @@ def known() -> frozenset[str]:
     found |= {one.id for case in KRAFT_REFINES.cases for one in case.group.outside}
     for entry in MUSEUM:
         found |= {entry.name, *entry.also, *ids(entry.edited(FAMILIES[entry.base].whole))}
+    for fork in FORKS.values():
+        found |= ids(fork.whole)
     found |= {one.id for one in FINDINGS} | {one.claim.id for one in FINDINGS}
     found |= {kept.id for one in FINDINGS for kept in one.keeps}
     found |= {path.stem for path in (ROOT / "spec" / "findings").glob("[DK]*.md")}

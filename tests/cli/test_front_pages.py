@@ -21,9 +21,9 @@ SHOWN = [
     # Blocks of other logs are of files that no checkout has.
     *(
         block
-        for page in ("prove", "simulate", "conform", "records", "redact", "story")
+        for page in ("prove", "simulate", "conform", "records", "redact", "story", "forks")
         for block in blocks((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8"), "console")
-        if "traces/recorded" in block or page in ("prove", "simulate")
+        if "traces/recorded" in block or page in ("prove", "simulate", "forks")
     ),
 ]
 """The blocks with commands and what they print."""

@@ -106,7 +106,7 @@ def test_a_log_of_automq_conforms_to_the_rows_of_its_controller() -> None:
     assert found.releases == ("kraft@automq-1.7",)
     assert "Read by the declaration of AutoMQ, a fork of Kafka (offset 3 finalizes automq.version)." in found.notes
     assert found.passed["S3_STREAM_RECORD"] == 16
-    assert ("F1", "HB4", "HB5") in found.classes
+    assert ("F1", "HB4", "HB5", "HB7", "RA3") in found.classes
 
 
 def test_without_these_rows_it_is_undecided_where_its_controller_has_a_rule_of_its_own() -> None:
@@ -149,9 +149,42 @@ def test_a_partition_that_is_not_handed_over_is_noticed(tmp_path: Path) -> None:
     assert [one.first for one in found.doubts] == [80]
 
 
-def test_a_log_of_inkless_is_undecided_at_the_switch() -> None:
-    """What precedes the switch is checked; the switch is no violation."""
+def test_a_log_of_inkless_conforms_to_the_rows_of_its_controller() -> None:
+    """The switch of a topic and its four seals, too; its snapshot has the seals, and is compared."""
     found = conformed(INKLESS)
+    assert (found.verdict, found.doubts, found.protocol) == (Verdict.CONFORMS, [], "kraft@inkless")
+    assert (found.rows["CM1"], found.classes[("AS5", "IL8")], found.snapshots_compared) == (1, 4, 1)
+
+
+def test_a_seal_that_a_snapshot_has_otherwise_is_noticed(tmp_path: Path) -> None:
+    """The seals are a part of the state, so that a snapshot has to have them as the log does."""
+    log = read_log(INKLESS)
+    (snapshot,) = log.snapshots
+
+    def other(one: AnyRecord) -> AnyRecord:
+        bears = isinstance(one, Record) and one.type == "PARTITION_RECORD" and one.raw is not None
+        return replace(one, raw=one.raw.replace(bytes([0, 0, 8]), bytes([0, 0, 9]))) if bears else one  # type: ignore
+
+    batches = [replace(one, records=tuple(map(other, one.records)), raw=None) for one in snapshot.batches]
+    changed = replace(snapshot, batches=placed(batches, snapshot.segment))
+    write_log(replace(log, snapshots=(changed,)), tmp_path)
+    found = conformed(tmp_path, replace(shipped("inkless"), rules=()))
+    assert ["seal" in one.message for one in found.violations] == [True]
+
+
+def test_a_log_of_inkless_that_begins_with_a_snapshot_conforms(tmp_path: Path) -> None:
+    """What was switched before is known from the tags of its partitions."""
+    log = read_log(INKLESS)
+    name = "00000000000000000055.log"
+    batches = placed([one for one in log.batches if one.base_offset >= 55], name)
+    write_log(replace(log, segments=(replace(log.segments[0], name=name, base_offset=55),), batches=batches), tmp_path)
+    found = conformed(tmp_path)
+    assert (found.verdict, found.began_with) == (Verdict.CONFORMS, log.snapshots[0].segment)
+
+
+def test_without_these_rows_inkless_is_undecided_at_the_switch() -> None:
+    """What precedes the switch is checked; the switch is no violation."""
+    found = conformed(INKLESS, replace(shipped("inkless"), rows=""))
     assert (found.verdict, found.violations, [one.first for one in found.doubts]) == (Verdict.UNDECIDED, [], [47])
 
 
@@ -250,6 +283,37 @@ def test_a_switch_to_diskless_is_told_with_its_seals() -> None:
         "t3-2 (epochs alone) (sealed at offset 0 after 166 ms",
     ]
     assert not [one for one in found["events"] if one["explained"] is False]
+
+
+def test_the_rows_of_a_story_are_those_of_the_fork() -> None:
+    """Switch and seals of Inkless; the fence and the election of AutoMQ: nothing of both is unexplained."""
+    rows = {}
+    for log, begin, end in ((INKLESS, "45", "54"), (AUTOMQ, "79", "97")):
+        found = story_of(log, begin, end)
+        assert not [one for one in found["events"] if one["explained"] is False]
+        rows |= {one["offset"]: [row["id"] for row in one["rows"]] for one in found["events"] if one["rows"]}
+        assert {id for some in rows.values() for id in some} >= found["rows"].keys()
+    assert rows == {
+        45: ["CM1"],
+        **{offset: ["AS5", "IL8"] for offset in (51, 52, 53, 54)},
+        79: ["F1", "HB4", "HB5"],
+        97: ["AD3", "AD4", "EL3", "EU3"],
+    }
+
+
+def test_a_setting_in_front_of_the_first_tag_is_known_behind_it(tmp_path: Path) -> None:
+    """At the first tag a story goes on under the fork's rows, which have a cell for what is a setting to Kafka's."""
+    log = read_log(INKLESS)
+    parts = {one.offset: one for one in log.batches if one.base_offset == 45 for one in one.records}
+    whole = next(one for one in log.batches if one.base_offset == 45)
+    first = replace(whole, last_offset=46, records=tuple(parts[at] for at in (45, 46)), count=2, raw=None)
+    second = replace(whole, base_offset=47, records=tuple(parts[at] for at in range(47, 51)), count=4, raw=None)
+    batches = [one for old in log.batches for one in ((first, second) if old is whole else (old,))]
+    write_log(replace(log, batches=placed(batches, log.segments[0].name), snapshots=()), tmp_path)
+    found = {one["offset"]: one for one in story_of(tmp_path, "45", "54")["events"]}
+    # Marks without their setting in the same batch are none of a row's.
+    assert ([row["id"] for row in found[45]["rows"]], found[47]["rows"]) == (["CM1"], [])
+    assert [row["id"] for row in found[51]["rows"]] == ["AS5", "IL8"]
 
 
 def test_records_are_listed_by_name_and_fields() -> None:
@@ -388,6 +452,14 @@ def test_a_topic_that_is_deleted_is_not_stuck() -> None:
     assert len(list(state.conditions())) == 4
     state.apply(Record(55, 0, "REMOVE_TOPIC_RECORD", 0, {"topicId": "etjApLlITuaL4ubGMFkFBw"}))
     assert list(state.conditions()) == []
+
+
+def test_why_follows_the_switch_of_a_partition(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its creation, the mark and the seal, each with the rows of the fork that may have written it."""
+    code, document = says(capsys, "why", INKLESS, "partition", "t3-1", "--at", "60")
+    rows = {one["offset"]: [row["id"] for row in one["rows"]] for one in document["chain"]}
+    assert (code, rows) == (0, {33: ["CT3"], 48: ["CM1"], 53: ["AS5", "IL8"]})
+    assert document["rows"].keys() == {"CT3", "CM1", "AS5", "IL8"}
 
 
 # -- redact, dumps -----------------------------------------------------------------------------------------------------

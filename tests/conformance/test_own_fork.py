@@ -9,7 +9,6 @@ import pytest
 
 from fencepost.checkers.cli.main import main
 from fencepost.checkers.conformance import LogResult, conform
-from fencepost.checkers.named import family
 from fencepost.checkers.operations.about import about_of
 from fencepost.checkers.operations.moments import END, when
 from fencepost.checkers.operations.records import records
@@ -79,9 +78,9 @@ def encoded(fork: Fork, type: str, version: int, data: dict[str, object]) -> byt
     return fork.encode(Record(0, 0, type, version, data))
 
 
-def conformed(log: Path, fork: Fork | None, rows: str = "") -> LogResult:
+def conformed(log: Path, fork: Fork | None) -> LogResult:
     """Return what `conform` says of the log."""
-    (found,) = conform([log], None, fork=fork, rows=family(rows).whole if rows else None).logs
+    (found,) = conform([log], None, fork=fork).logs
     return found
 
 
@@ -100,7 +99,7 @@ def test_without_its_declaration_nothing_is_decided_behind_the_first_tag(log: Pa
 
 def test_the_log_is_judged_by_the_changed_row(fork: Fork, log: Path) -> None:
     """It conforms to the fork's rows, and violates Kafka's: the declaration says of no rule that it is unknown."""
-    found = conformed(log, fork, f"{ZONED / 'zoned.py'}:ZONED")
+    found = conformed(log, fork)
     assert (found.verdict, found.protocol, found.rows["F1"]) == (Verdict.CONFORMS, "zoned", 1)
     by_kafka = conformed(log, replace(fork, rows=""))
     assert by_kafka.verdict is Verdict.VIOLATES

@@ -213,11 +213,23 @@ class Fork:
         records = tuple((self.harmless(one) or one) if isinstance(one, Undecodable) else one for one in batch.records)
         return replace(batch, records=records)
 
+    def with_tags(self, batch: Batch) -> Batch:
+        """Return a batch as tables read it: what declared tags say is among a record's data, by the tags' names."""
+        said = ((one, self.said_by_tags(one)) for one in batch.kept_raw)
+        found = {one.offset: replace(one, data={**one.data, **tags}) for one, tags in said if tags}
+        if not found:
+            return batch
+        return replace(batch, records=tuple(found.get(one.offset, one) for one in batch.records))
+
     def snapshot(self, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot in which the fork's own records are read."""
-        if not any(batch.undecodable for batch in snapshot.batches):
-            return snapshot
-        return replace(snapshot, batches=tuple(map(self.batch, snapshot.batches)))
+        """Return a snapshot as tables read it: the fork's own records are read, and what declared tags say."""
+        batches = tuple(self.with_tags(self.batch(one)) for one in snapshot.batches)
+        is_same = all(a is b for a, b in zip(batches, snapshot.batches, strict=True))
+        return snapshot if is_same else replace(snapshot, batches=batches)
+
+    def said_by_tags(self, record: Record) -> dict[str, Any]:
+        """Return what the declared tags of a record say, by their names."""
+        return {own.name: value for own, value in self.tags_of(record)}
 
     def tags_of(self, record: Record) -> list[tuple[OwnTag, Any]]:
         """Return the declared tags that a record of Kafka's bears, each with what it says."""
