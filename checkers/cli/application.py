@@ -235,7 +235,7 @@ def _printed(outcome: Outcome, seconds: float, document: bool) -> int:
     elif "message" in outcome.fields and not outcome.page:
         print(plain(f"fencepost: {outcome.fields['message']}"), file=sys.stderr)
     else:
-        print_page(outcome.page)
+        print_page(outcome.page, sys.stderr if outcome.aside else sys.stdout)
     sys.stdout.flush()
     return int(outcome.code)
 
