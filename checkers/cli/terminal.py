@@ -18,8 +18,8 @@ from fencepost.checkers.plain import plain
 
 WIDTH = 100
 _NAMES = (
-    "answers|ask|bench|check|conform|diff|doctor|explore|health|museum|mutate|new|prove|redact|show|simulate|storage|story|tlc|"
-    "trace|whatif|why"
+    "answers|ask|bench|check|conform|diff|doctor|explore|health|museum|mutate|new|prove|redact|serve|show|simulate|storage|story|"
+    "tlc|trace|whatif|why"
 )
 COMMAND = re.compile(rf"\bfencepost (?:{_NAMES})\b.*$")
 """A command in a line of a page, which it ends."""
