@@ -25,7 +25,8 @@ def _line(case: Case, problem: Problem, column: int) -> str:
     where = "fencepost" if spot is None else f"{spot.file}:{spot.line or 1}:{column}"
     at = () if spot is None or spot.byte is None else (f"at byte {spot.byte}",)
     run = (f"run: {', '.join(one.row for one in problem.run)}",) if problem.run else ()
-    text = "; ".join((f"{case.protocol}: {problem.message}", *at, *run, *(one.strip() for one in problem.lines)))
+    message = problem.message.rstrip(".")
+    text = "; ".join((f"{case.protocol}: {message}", *at, *run, *(one.strip() for one in problem.lines)))
     word = "warning" if problem.is_open else "error"
     return encodable(one_line(f"{where}: {word}: {text} [{problem.rule}]"))
 

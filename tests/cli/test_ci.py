@@ -150,7 +150,6 @@ def test_the_action_checks_a_repository(
     line = next(n for n, one in enumerate(table.split("\n"), 1) if '"K3"' in one)
     annotated = f"::error file=tables/lock.py,title=tables/lock.py%3ALOCK%3A M1,line={line}::" in printed
     assert annotated is (code == 1)
-    assert ("tier pull-request" in printed) is (event == "pull_request")
 
 
 def test_inputs_of_the_action_are_arguments_and_no_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
