@@ -7,8 +7,10 @@ however it ended, the child is, too. Programs run below a process that ends thei
 from __future__ import annotations
 
 import ctypes
+import math
 import multiprocessing
 import os
+import selectors
 import signal
 import subprocess
 import sys
@@ -122,31 +124,60 @@ sys.exit(subprocess.call(sys.argv[2:]))
 """A process that runs a program, and kills its whole group when the pipe to the process that asked is closed."""
 
 
-def output_of(command: Sequence[str], folder: str, environment: Mapping[str, str], timeout: float) -> str | None:
-    """Return what a program prints, or None where it takes longer than `timeout` seconds; it and its children are ended
-    then, or when this process ends."""
+def output_of(
+    command: Sequence[str],
+    folder: str,
+    environment: Mapping[str, str],
+    timeout: float,
+    *,
+    errors: bool = True,
+    most: float = math.inf,
+) -> str | None:
+    """Return what a program prints, with its errors or without, or None where it takes longer than `timeout` seconds.
+
+    It and its children are ended then, where it prints more than `most` bytes, of which the first are returned, and
+    when this process ends.
+    """
     theirs, ours = os.pipe()
     process = subprocess.Popen(
         [sys.executable, "-S", "-E", "-c", _GUARD, str(theirs), *command],
         cwd=folder,
         env=environment,
-        text=True,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stderr=subprocess.STDOUT if errors else subprocess.DEVNULL,
         start_new_session=True,
         pass_fds=(theirs,),
     )
     os.close(theirs)
     try:
-        return process.communicate(timeout=timeout)[0]
-    except subprocess.TimeoutExpired:
-        return None
+        printed = _read(process, time.monotonic() + timeout, most)
+        return None if printed is None else printed.decode("utf-8", "replace")
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
+        process.communicate()
         os.close(ours)
+
+
+def _read(process: subprocess.Popen[bytes], until: float, most: float) -> bytes | None:
+    """What a process prints to its end, or the first bytes where they are more than `most`; None where it is late."""
+    assert process.stdout is not None
+    printed = bytearray()
+    with selectors.DefaultSelector() as ready:
+        ready.register(process.stdout, selectors.EVENT_READ)
+        while len(printed) <= most:
+            if not ready.select(max(0.0, until - time.monotonic())):
+                return None
+            chunk = os.read(process.stdout.fileno(), 1 << 16)
+            if not chunk:
+                try:
+                    process.wait(max(0.0, until - time.monotonic()))
+                except subprocess.TimeoutExpired:
+                    return None
+                break
+            printed += chunk
+    return bytes(printed)
 
 
 __all__ = ["begin", "output_of", "pool"]

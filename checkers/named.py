@@ -70,6 +70,8 @@ def _wanted(where: str, name: str | None, protocols: dict[str, Protocol]) -> str
     known = ", ".join(sorted(protocols)) or "none"
     if not name:
         bases = [name for name, one in protocols.items() if one.base is None or one.base not in protocols.values()]
+        if not protocols:
+            raise Refusal(f"{where}: defines no protocol; name a file that calls protocol(...), or correct this one")
         if len(bases) != 1:
             raise Refusal(f"{where}: defines the protocols {known}; say which one, as in {where}:NAME")
         return bases[0]

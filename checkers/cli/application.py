@@ -49,6 +49,7 @@ SHORT = {
     "bench": "Measure what conform, prove, explore and simulate cost, and seeds to each bug.",
     "doctor": "Say what is installed, what is missing, and how to get it.",
     "storage": "Format the directories of a node, and list them, as Kafka does.",
+    "serve": "Answer an assistant's questions about logs and tables, over MCP.",
     "new": "Write a protocol to begin with, or a change of one, and its test.",
     "schema": "Print the JSON Schema of what a command prints with --json.",
     "completion": "Print the script with which bash, zsh or fish completes.",
@@ -235,7 +236,7 @@ def _printed(outcome: Outcome, seconds: float, document: bool) -> int:
     elif "message" in outcome.fields and not outcome.page:
         print(plain(f"fencepost: {outcome.fields['message']}"), file=sys.stderr)
     else:
-        print_page(outcome.page)
+        print_page(outcome.page, sys.stderr if outcome.aside else sys.stdout)
     sys.stdout.flush()
     return int(outcome.code)
 

@@ -17,7 +17,7 @@ from fencepost.model.registry import FAMILIES
 from . import completing
 from .outcome import Json, Outcome
 from .protocols import HELP, is_own
-from .reports import Force, Github, Html, Junit, Markdown, Reports, Sarif
+from .reports import Force, Format, Html, Junit, Markdown, Reports, Sarif
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import WIDTH, fold, note, watching
 
@@ -92,7 +92,7 @@ def check(
     junit: Junit = None,
     sarif: Sarif = None,
     markdown: Markdown = None,
-    github: Github = False,
+    format: Format = None,
     html: Html = None,
     force: Force = False,
     json: Json = False,
@@ -117,7 +117,9 @@ def check(
     if others:
         raise Refusal(f"--protocol: {others[0]} is a path, not the name of a protocol; name a log without the option")
     protocols = list(dict.fromkeys((*named, *options)))
-    reports = Reports(junit, sarif, markdown, github, html, force)
+    reports = Reports(junit, sarif, markdown, format, html, force)
+    if json and format == "sarif":
+        raise Refusal("--format sarif: prints a document, as --json does; leave out either, or use --sarif FILE")
     reports.refuse()
     if not paths:
         refuse_static(static, server_properties, "no log is named")
@@ -161,6 +163,7 @@ def check(
         lines,
         hashes[0] if len(hashes) == 1 else ",".join(hashes),
         findings,
+        aside=format is not None,
     )
     if code is not ExitCode.STOPPED:
         reports.write(outcome.document(found.seconds))

@@ -27,6 +27,7 @@ FOR = {
     "spark": "conform --spark",
     "tlc": "tlc",
     "second-solver": "prove --second-solver",
+    "mcp": "serve --mcp",
 }
 """What an extra is for."""
 

@@ -407,6 +407,7 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
         "logs:Simulated", "logs:Seeds", "logs:ZkSimulated", "logs:ZkSeeds",
         "logs:DesignSimulated", "logs:DesignSeeds", "logs:MadeLogs",
     ),
+    "serve": (),
     "storage format": ("Formatted",),
     "storage info": ("Folders",),
     "storage random-uuid": ("Uuid",),

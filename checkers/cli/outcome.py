@@ -26,7 +26,8 @@ class Outcome:
 
     `table_hash` is that of the protocol that was judged, or what finds it for the document; None where there was none.
     `findings` are known violations of stated properties. `fields` are the command's own JSON fields. `page` is the
-    terminal's text, lines or tables.
+    terminal's text, lines or tables; it is on standard error where it is `aside`, as the command itself printed on
+    standard output.
     """
 
     command: str
@@ -36,6 +37,7 @@ class Outcome:
     page: Sequence[RenderableType] = ()
     table_hash: str | Callable[[], str] | None = None
     findings: Sequence[Mapping[str, Any]] = ()
+    aside: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "verdict", headline(self.code, self.verdict))

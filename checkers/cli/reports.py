@@ -1,4 +1,4 @@
-"""The options that write reports, and the writing: files beside the page, annotations in front of it."""
+"""The options that write reports: files beside the page, and what standard output has in place of it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from fencepost.files import open_regular, write_whole
 
 from .outcome import Outcome
 from .streams import command
+from .terminal import say
 
 if TYPE_CHECKING:
     from fencepost.checkers.reports import Report
@@ -30,13 +31,19 @@ Html = Annotated[
     Path | None,
     typer.Option("--html", metavar="FILE", help="Write one HTML file: what is at fault, runs, verdicts, coverage."),
 ]
-Github = Annotated[
-    bool,
+Format = Annotated[
+    str | None,
     typer.Option(
-        "--github", help="Print GitHub's annotations, and add the page to the summary of the step in a workflow."
+        "--format",
+        metavar="NAME",
+        help="Print problems alone, the page on standard error: gcc, a line each, which editors parse; github, "
+        "annotations, and a page in the summary of the step; sarif, one document.",
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Let a report replace a file that is no report.")]
+
+FORMATS = ("gcc", "github", "sarif")
+"""What standard output may have in place of the page."""
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable that names the file of a step's summary."""
@@ -49,7 +56,7 @@ class Reports:
     junit: Path | None = None
     sarif: Path | None = None
     markdown: Path | None = None
-    github: bool = False
+    format: str | None = None
     html: Path | None = None
     force: bool = False
 
@@ -60,7 +67,9 @@ class Reports:
         return {option: path for option, path in given.items() if path is not None}
 
     def refuse(self) -> None:
-        """Raise `Refusal` for a file that cannot be written, before anything runs."""
+        """Raise `Refusal` for a format that there is not or a file that cannot be written, before anything runs."""
+        if self.format is not None and self.format not in FORMATS:
+            raise Refusal(f"--format {self.format}: there is no such format; use one of {', '.join(FORMATS)}")
         for option, path, library in (("--junit", self.junit, "junitparser"), ("--html", self.html, "jinja2")):
             if path is not None and importlib.util.find_spec(library) is None:
                 raise Refusal(
@@ -74,7 +83,7 @@ class Reports:
 
     def write(self, document: Mapping[str, Any]) -> None:
         """Write what is asked for of a command's document."""
-        if not self.files and not self.github:
+        if not self.files and self.format is None:
             return
         from fencepost.checkers import reports
 
@@ -92,16 +101,28 @@ class Reports:
         }
         for option, path in self.files.items():
             write_file(option, path, made[option](found))
-        if self.github:
+        if self.format == "gcc":
+            for line in reports.gcc_lines(found):
+                say(line)
+        elif self.format == "sarif":
+            print(reports.sarif_text(found), end="", flush=True)
+        elif self.format == "github":
             for line in reports.workflow_commands(found):
                 command(line)
-            if os.environ.get(SUMMARY):
-                try:
-                    with open(os.environ[SUMMARY], "a", encoding="utf-8") as summary:
-                        summary.write(reports.markdown(found))
-                except OSError as error:
-                    said = f"--github: {os.environ[SUMMARY]} cannot be written ({error.strerror}); unset {SUMMARY}"
-                    raise Refusal(said) from error
+            _summarize(reports.markdown(found))
+
+
+def _summarize(page: str) -> None:
+    """Add a page to the summary of the step, in a workflow; raises `Refusal` where that cannot be written."""
+    path = os.environ.get(SUMMARY)
+    if not path:
+        return
+    try:
+        with open(path, "a", encoding="utf-8") as summary:
+            summary.write(page)
+    except OSError as error:
+        said = f"--format github: {path} cannot be written ({error.strerror}); unset {SUMMARY}"
+        raise Refusal(said) from error
 
 
 _BEGINNINGS = {
@@ -173,7 +194,7 @@ def with_page(outcome: Outcome, html: Path | None, name: str, families: Sequence
 
 __all__ = [
     "Force",
-    "Github",
+    "Format",
     "Html",
     "Junit",
     "Markdown",

@@ -8,6 +8,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from typing import TextIO
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.highlighter import RegexHighlighter
@@ -17,8 +18,8 @@ from fencepost.checkers.plain import plain
 
 WIDTH = 100
 _NAMES = (
-    "answers|ask|bench|check|conform|diff|doctor|explore|health|museum|mutate|new|prove|redact|show|simulate|storage|story|tlc|"
-    "trace|whatif|why"
+    "answers|ask|bench|check|conform|diff|doctor|explore|health|museum|mutate|new|prove|redact|serve|show|simulate|storage|story|"
+    "tlc|trace|whatif|why"
 )
 COMMAND = re.compile(rf"\bfencepost (?:{_NAMES})\b.*$")
 """A command in a line of a page, which it ends."""
@@ -79,16 +80,17 @@ def say(line: str = "") -> None:
     print(line, flush=True)
 
 
-def console() -> Console:
-    """Return the console of standard output: 100 columns where it is no terminal, at most as many where it is."""
-    terminal = sys.stdout.isatty()
+def console(stream: TextIO | None = None) -> Console:
+    """Return the console of standard output, or of a stream: 100 columns, at most as many where it is a terminal."""
+    stream = stream or sys.stdout
+    terminal = stream.isatty()
     width = min(WIDTH, Console().width) if terminal else WIDTH
-    return Console(file=sys.stdout, width=width, highlighter=_Verdicts(), theme=_THEME, force_terminal=terminal)
+    return Console(file=stream, width=width, highlighter=_Verdicts(), theme=_THEME, force_terminal=terminal)
 
 
-def show(page: Sequence[RenderableType]) -> None:
-    """Print a page: strings folded to the width, anything else as rich renders it."""
-    out = console()
+def show(page: Sequence[RenderableType], stream: TextIO | None = None) -> None:
+    """Print a page on standard output, or a stream: strings folded to the width, anything else as rich renders it."""
+    out = console(stream)
     for item in page:
         if isinstance(item, str):
             for line in item.split("\n"):

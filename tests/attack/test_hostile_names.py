@@ -113,7 +113,9 @@ def test_reports_have_no_name_as_it_is(hostile: Path, tmp_path: Path, monkeypatc
     (folder / SEGMENT).write_bytes(whole[:3000] + bytes([whole[3000] ^ 1]) + whole[3001:])
     files = {option: tmp_path / f"report.{option}" for option in ("html", "junit", "sarif", "markdown")}
     options = [word for option, path in files.items() for word in (f"--{option}", str(path))]
-    said = _printed(monkeypatch, "check", str(hostile), str(folder), "--only", "conform", "--github", *options)
+    said = _printed(
+        monkeypatch, "check", str(hostile), str(folder), "--only", "conform", "--format", "github", *options
+    )
     texts = {option: path.read_text("utf-8") for option, path in files.items()} | {"printed": said}
     assert [option for option, text in texts.items() if RAW.search(text)] == []
     assert COMMAND.findall(said) == []

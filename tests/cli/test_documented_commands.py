@@ -18,10 +18,14 @@ PAGES = [
     *(ROOT / "docs").rglob("*.md"),
     *(path for path in (ROOT / "spec").rglob("*.md") if path.parent.name not in ("tables", "tla")),
 ]
+SETTINGS = [ROOT / "action.yml", ROOT / ".pre-commit-hooks.yaml", *(ROOT / "docs" / "ci").iterdir()]
+"""What other programs read, with commands that they run."""
 GROUP = get_command(app)
 COMMANDS: dict[str, object] = GROUP.commands  # type: ignore[attr-defined]
 WORKED = re.compile(r"^## Six changes, worked\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
 """Commands of changed sources, which `tests/examples/test_contributing.py` runs with the change."""
+BEFORE = r"\$ ?|exec |entry: |\"command\": \""
+"""What is before a command on its line."""
 PLACEHOLDER = re.compile(r"[A-Z]{3,}|\.py\b|/|\.\.\.|…|^requirements$|^matrix$|^fork$")
 
 
@@ -30,11 +34,11 @@ def commands(page: Path) -> list[str]:
     text = WORKED.sub("", page.read_text(encoding="utf-8"))
     names = "|".join(COMMANDS)
     found = re.findall(rf"`(fencepost (?:{names})\b[^`]*)`", text)
-    found += re.findall(rf"^ *\$? ?(fencepost (?:{names})\b(?!:).*)$", text, re.MULTILINE)
+    found += re.findall(rf"^ *(?:{BEFORE})?(fencepost (?:{names})\b(?!:).*?)(?:\",)?$", text, re.MULTILINE)
     return list(dict.fromkeys(" ".join(re.split("  #| > ", one)[0].split()) for one in found))
 
 
-@each("page", sorted(PAGES), ids=lambda one: str(one.relative_to(ROOT)))
+@each("page", sorted(PAGES + SETTINGS), ids=lambda one: str(one.relative_to(ROOT)))
 def test_the_commands_of_a_page_are_those_that_there_are(page: Path) -> None:
     """Each command has only options that exist; its protocol, bound and properties are found by their names."""
     for line in commands(page):
@@ -59,3 +63,6 @@ def test_there_are_commands_to_hold() -> None:
     """The pages do have commands, and docs/commands.md names every command that there is."""
     assert sum(len(commands(page)) for page in PAGES) > 100
     assert {line.split()[1] for line in commands(ROOT / "docs" / "commands.md")} == set(COMMANDS)
+    assert {page.name: len(commands(page)) for page in SETTINGS} == {
+        "action.yml": 1, ".pre-commit-hooks.yaml": 1, "fencepost.yml": 0, "pre-commit": 1, "tasks.json": 1,
+    }  # fmt: skip

@@ -11,7 +11,8 @@ import pytest
 
 from fencepost.checkers.check import Check, Stage, stages
 from fencepost.checkers.check import run as running
-from fencepost.checkers.reports import Report, junit, markdown, report, sarif, sarif_text, workflow_commands
+from fencepost.checkers.plain import plain
+from fencepost.checkers.reports import Report, gcc_lines, junit, markdown, report, sarif, sarif_text, workflow_commands
 from fencepost.checkers.reports.cases import KIND_OF, OPEN, RULES
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from tests.cases import each
@@ -250,17 +251,22 @@ HOSTILE = "50%, a:b\r\n\x00\x1b[31m <&\"'>```| é\ud800"
 
 
 def test_any_text_is_told_safely() -> None:
-    """What logs and tables may contain ends no annotation, no block of Markdown, and no XML document."""
+    """What logs and tables may contain ends no annotation, no line, no block of Markdown, and no XML document."""
     bad = judged("A1", "inconclusive", None) | {"message": HOSTILE}
     stage = exploration(bad, code=3)
     found = reported(stage)
     (command,) = workflow_commands(found, {})
     assert command.count("\n") == command.count("\r") == 0
     assert "50%25, a:b%0D%0A" in command
+    (line,) = gcc_lines(found)
+    assert line.startswith("fencepost: warning: P: ")
+    assert "50%, a:b\\u000d\\n" in line
+    assert plain(line) == line
+    assert line.count("\n") == 0
     assert "<&\"'>" in (ElementTree.fromstring(junit(found))[0][0][0].get("message") or "")
     page = markdown(found)
     assert "\n````text\n" in page
-    for text in (page, command, sarif_text(found)):
+    for text in (page, command, line, sarif_text(found)):
         text.encode("utf-8")
     (told_of,) = json.loads(sarif_text(found))["runs"][0]["invocations"][0]["toolExecutionNotifications"]
     assert "50%, a:b" in told_of["message"]["text"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -98,11 +99,12 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reported]:
         patch.setenv("GITHUB_WORKSPACE", str(folder.parent))
         patch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
         (folder / "summary.md").write_text("before\n", encoding="utf-8")
-        with (folder / "stdout").open("w+", encoding="utf-8") as out, pytest.MonkeyPatch.context() as streams:
-            streams.setattr("sys.stdout", out)
-            yield run(
-                folder, "--github", "tables/heater.py:P", "tables/heater.py:Q", "cut", str(RECORDED / "first-boot")
-            )
+        with contextlib.ExitStack() as stack, pytest.MonkeyPatch.context() as streams:
+            for name in ("stdout", "stderr"):
+                out = stack.enter_context((folder / name).open("w+", encoding="utf-8"))
+                streams.setattr(f"sys.{name}", out)
+            protocols = ("tables/heater.py:P", "tables/heater.py:Q")
+            yield run(folder, "--format", "github", *protocols, "cut", str(RECORDED / "first-boot"))
 
 
 def test_the_exit_code_is_that_of_the_check(checked: Reported) -> None:
@@ -203,9 +205,8 @@ def test_sarif_is_well_formed(checked: Reported) -> None:
 
 
 def test_annotations_are_workflow_commands(checked: Reported) -> None:
-    """Each problem is one line, its file as the workspace has it, with nothing in it that would end the command."""
-    out = checked.text("stdout").splitlines()
-    commands = [line for line in out if line.startswith("::")]
+    """Standard output has a line for each problem, its file as the workspace has it, and standard error the page."""
+    commands = checked.text("stdout").splitlines()
     folder = checked.folder.name
     assert len(commands) == len(checked.sarif["results"])
     assert commands[0].startswith(
@@ -213,7 +214,7 @@ def test_annotations_are_workflow_commands(checked: Reported) -> None:
         "::A1 is violated: L3 breaks it%0A"
     )
     assert commands[2].startswith(f"::error file={folder}/cut/00000000000000000000.log,title=kraft%3A cut::")
-    assert out[-1].startswith("violated, exit code 1, ")
+    assert checked.text("stderr").splitlines()[-1].startswith("violated, exit code 1, ")
 
 
 def test_the_summary_of_a_step_is_the_page(checked: Reported) -> None:
@@ -245,15 +246,20 @@ def test_a_log_alone(checked: Reported, tmp_path: Path, monkeypatch: pytest.Monk
 def test_the_document_is_the_same_with_reports(
     fencepost_says: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With --json standard output is the one document also where annotations are asked for: these are on the other."""
+    """With --json standard output is the one document also with --format: its lines are on standard error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     (tmp_path / "heater.py").write_text(HEATER, encoding="utf-8")
-    said = fencepost_says("check", "heater.py:P", "--only", "explore", "--json", "--github", "--quiet")
+    said = fencepost_says("check", "heater.py:P", "--only", "explore", "--json", "--format", "gcc", "--quiet")
     places = said.document["protocols"]["heater.py:P"]["places"]
     assert places["rows"]["L3"] == {"file": str(tmp_path / "heater.py"), "line": line_of("L3")}
     assert places["properties"]["A1"]["line"] == line_of("A1")
-    assert said.err.startswith("::error file=")
+    column = HEATER.split("\n")[line_of("L3") - 1].index("press") + 1
+    assert said.err.startswith(
+        f"heater.py:{line_of('L3')}:{column}: error: heater.py:P: A1 is violated at one by L3, shortest run of 3 rows; "
+        "run: L1, L2, L3; A1 is false; what fails: not hot or lit; "
+    )
+    assert said.err.splitlines()[0].endswith(" [violated]")
 
 
 @pytest.mark.parametrize("option", ["--junit", "--sarif", "--markdown", "--html"])
@@ -287,6 +293,36 @@ def test_what_is_not_installed_is_told_at_once(
     answered = fencepost_says("check", option, tmp_path / "a")
     assert answered.code == 2
     assert f"{option}: {library} is missing" in answered.sentence
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("emacs",), "--format emacs: there is no such format; use one of gcc, github, sarif"),
+        (
+            ("sarif", "--json"),
+            "--format sarif: prints a document, as --json does; leave out either, or use --sarif FILE",
+        ),
+    ],
+)
+def test_a_format_that_cannot_be_printed_is_refused(
+    fencepost_says: Callable[..., Any], words: tuple[str, ...], sentence: str
+) -> None:
+    """A format that there is not, and two documents on standard output, end with 2 and one sentence."""
+    answered = fencepost_says("check", "--format", *words)
+    assert answered.code == 2
+    assert sentence in answered.out + answered.err
+
+
+def test_sarif_on_standard_output_is_the_file(
+    fencepost_says: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--format sarif` prints what `--sarif` writes, and the page on standard error."""
+    monkeypatch.chdir(tmp_path)
+    said = fencepost_says("check", "--only", "conform", RECORDED / "first-boot", "--format", "sarif", "--sarif", "file")
+    assert (said.code, said.out) == (0, (tmp_path / "file").read_text("utf-8"))
+    assert said.document["runs"][0]["results"] == []
+    assert "as declared, exit code 0" in said.err
 
 
 def test_two_reports_in_one_file_are_refused(fencepost_says: Callable[..., Any], tmp_path: Path) -> None:

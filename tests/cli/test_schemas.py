@@ -75,6 +75,7 @@ ELSEWHERE = {
     "bench": "measures for minutes",
     "storage format": "tests/cli/test_storage.py has a node's directories",
     "storage info": "tests/cli/test_storage.py has a node's directories",
+    "serve": "prints no document: standard output is the protocol's",
     "failure": "below",
 }
 """Schemas of which no document is made here, with the reason."""
