@@ -232,14 +232,14 @@ def _replay(machine: Machine, read: _Read, source: LogSource) -> None:
         raise Refusal(f"{source.path}: the log says no metadata.version up to there; ask for a later moment")
 
 
-def classes_of(managers: Managers, fewest: int = MANY) -> list[list[TopicPartition]]:
-    """Return the partitions of a topic that are in equal states, in classes; none of fewer partitions than `fewest`.
+def classes_of(managers: Managers) -> list[list[TopicPartition]]:
+    """Return the partitions of a topic that are in equal states, in classes; none where there are fewer than `MANY`.
 
     Partition 0 of a topic is in none: indexes name it in place of others (D6). Where the index of eligible leader
     replicas is not what the partitions say (D6), there are no classes at all.
     """
     partitions = managers.replication.partitions
-    if len(partitions) < fewest:
+    if len(partitions) < MANY:
         return []
     elrs = managers.replication.indexes.elrs
     listed = [(key, broker) for broker in elrs.brokers() for key in elrs.of(broker)]

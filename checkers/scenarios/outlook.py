@@ -45,7 +45,7 @@ class Outlook(Document):
     helps: str
 
     def of_another(self, partition: str) -> Outlook:
-        """Return the outlook of another partition of the topic in an equal state, quicker than `dataclasses.replace`."""
+        """Return the outlook of another partition of the topic in an equal state."""
         return Outlook(
             partition, self.leader, self.isr, self.elr, self.last_known_elr, self.replicas, self.adding, self.removing,
             self.recovery, self.leader_epoch, self.partition_epoch, self.min_isr, self.writable, self.why, self.helps,
