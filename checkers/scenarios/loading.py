@@ -128,20 +128,30 @@ def begin(machine: Machine, messages: tuple[Message, ...], end: int, epoch: int)
 def _read(source: LogSource, asked: When) -> _Read:
     found = _Read()
     expected = 0
+    damage: Quarantined | None = None
     for item in iterate_log(source):
         if isinstance(item, Quarantined):
-            raise _unknown(source, f"{item.segment}, bytes {item.start} to {item.end}, cannot be read ({item.reason})")
+            damage = item
         if not isinstance(item, Batch):
             continue
         if asked.is_over(item.base_offset, item.base_timestamp):
+            damage = None
             break
+        if damage is not None:
+            raise _damaged(source, damage)
         if item.base_offset != expected:
             if found.batches or item.last_offset < expected:
                 raise _unknown(source, f"the records at offsets {expected} to {item.base_offset - 1} are missing")
             _begin(source, found, item.base_offset)
         expected = item.last_offset + 1
-        if not _take(source, found, item, asked):
+        if not _take(found, item, asked):
             break
+    is_there = asked.offset is not None and found.last_offset >= asked.offset
+    if damage is not None and not is_there:
+        if damage.kind != "torn":
+            raise _damaged(source, damage)
+        # The end of a log that was copied while it was written.
+        found.notes.append(f"{damage.segment} ends inside a batch: what is in front of it counts")
     if not found.batches:
         _begin_with_newest(source, found, asked)
     if asked.offset is not None and found.last_offset < asked.offset:
@@ -152,7 +162,11 @@ def _read(source: LogSource, asked: When) -> _Read:
     return found
 
 
-def _take(source: LogSource, found: _Read, batch: Batch, asked: When) -> bool:
+def _damaged(source: LogSource, damage: Quarantined) -> Refusal:
+    return _unknown(source, f"{damage.segment}, bytes {damage.start} to {damage.end}, cannot be read ({damage.reason})")
+
+
+def _take(found: _Read, batch: Batch, asked: When) -> bool:
     """Add the records of a batch that count; return whether all of it does."""
     is_whole = not asked.is_over(batch.last_offset, batch.max_timestamp)
     if is_whole and not batch.is_control and batch.records:
@@ -211,6 +225,7 @@ def _replay(machine: Machine, read: _Read, source: LogSource) -> None:
     if read.snapshot is not None:
         records = tuple(_known(machine, one) for one in read.snapshot.records)
         controller.handle_load_snapshot(LoadedSnapshot(read.snapshot.end_offset, read.snapshot.epoch, records))
+        machine.run()
     for batch in read.batches:
         messages = []
         for record in batch.records:
