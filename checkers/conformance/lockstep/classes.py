@@ -8,6 +8,7 @@ that names one of them, or records that differ, set partitions apart before the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -34,34 +35,53 @@ Content = tuple[Any, ...]
 """What records about one partition say, but for the partition's own id."""
 
 
+@dataclass(slots=True, eq=False)
+class _Class:
+    """The partition that has cells, and those that it stands for: at least one."""
+
+    first: Partition
+    others: dict[Partition, None]
+
+
 class Classes:
-    """Classes of partitions; `of` has, for each partition that has no cells of its own, the one that stands for it."""
+    """Classes of partitions, each with more than one member."""
 
     def __init__(self, shape: Shape, classes: Iterable[Sequence[Partition]]) -> None:
-        self.of: dict[Partition, Partition] = {}
-        self._others: dict[Partition, dict[Partition, None]] = {}
-        for first, *others in classes:
-            self._join(first, others)
+        self._of: dict[Partition, _Class] = {}
+        for members in classes:
+            self._make(members)
         # Two partitions of a topic have different numbers, which no row asks for but to tell partition 0.
         self._index = shape.named.get("index")
         numbered = [(shape.numbers[one], one.keys) for one in shape.states if PARTITION in one.keys]
         self._single = [number for number, keys in numbered if len(keys) == 1]
         self._several = [(number, [str(key) for key in keys]) for number, keys in numbered if len(keys) > 1]
 
-    def _join(self, first: Partition, others: Iterable[Partition]) -> None:
-        found = dict.fromkeys(others)
-        if found:
-            self._others[first] = found
-            self.of |= dict.fromkeys(found, first)
+    def _make(self, members: Sequence[Partition]) -> None:
+        """Have the first of some partitions stand for all."""
+        first, *others = members
+        if others:
+            self._of |= dict.fromkeys(members, _Class(first, dict.fromkeys(others)))
+        else:
+            self._of.pop(first, None)
+
+    @property
+    def of(self) -> dict[Partition, Partition]:
+        """For each partition that has no cells of its own, the one that stands for it."""
+        return {one: found.first for one, found in self._of.items() if one != found.first}
 
     def count(self, partition: Partition) -> int:
         """Return for how many partitions one stands, itself included."""
-        return 1 + len(self._others.get(partition, ()))
+        found = self._of.get(partition)
+        return 1 if found is None else 1 + len(found.others)
 
     # -- a step ----------------------------------------------------------------------------------------------------
     def has_another_for(self, record: WrittenRecord | Record) -> bool:
         """Whether a record is about a partition that another one stands for."""
-        return record.type in _ABOUT and _about(record) in self.of
+        if record.type not in _ABOUT:
+            return False
+        partition = _about(record)
+        found = self._of.get(partition)
+        return found is not None and found.first != partition
 
     def written(self, step: Step) -> Iterator[tuple[int, WrittenRecord]]:
         """Yield the records of a step but those about partitions that another one stands for, each with its offset."""
@@ -76,25 +96,40 @@ class Classes:
         """
         says: dict[Partition, Content] = {}
         for one in step.records:
-            if one.type in _ABOUT and ((partition := _about(one)) in self.of or partition in self._others):
+            if one.type in _ABOUT and (partition := _about(one)) in self._of:
                 says[partition] = (*says.get(partition, ()), _content(one))
-        named = self._named(step, controller)
-        for partition in named:
+        for partition in self._named(step, controller):
             says[partition] = (*says.get(partition, ()), partition)
+        groups: dict[_Class, dict[Content, list[Partition]]] = {}
+        for partition, content in says.items():
+            groups.setdefault(self._of[partition], {}).setdefault(content, []).append(partition)
         found = []
-        for first in dict.fromkeys(self.of.get(one, one) for one in says):
-            groups: dict[Content, list[Partition]] = {}
-            for one in (first, *self._others[first]):
-                groups.setdefault(says.get(one, ()), []).append(one)
-            if len(groups) > 1:
-                del self._others[first]
-                for new, *others in groups.values():
-                    self.of.pop(new, None)
-                    self._join(new, others)
-                    if new != first:
-                        self._copy(first, new, controller)
-                        found.append((first, new))
+        for former, by_content in groups.items():
+            if sum(map(len, by_content.values())) == 1 + len(former.others):
+                # Those of which equal records are written stay together; the first one's stay where they are.
+                del by_content[says[former.first]]
+            for members in by_content.values():
+                old, new = self._leave(former, members)
+                self._copy(old, new, controller)
+                found.append((old, new))
         return found
+
+    def _leave(self, former: _Class, members: Sequence[Partition]) -> tuple[Partition, Partition]:
+        """Have partitions leave their class for one of their own; return who had cells and who has them now, too.
+
+        Some partition stays.
+        """
+        first = former.first
+        for one in members:
+            former.others.pop(one, None)
+        if first in dict.fromkeys(members):
+            former.first = next(iter(former.others))
+            del former.others[former.first]
+            members = [first, *(one for one in members if one != first)]
+        if not former.others:
+            del self._of[former.first]
+        self._make(members)
+        return first, former.first if members[0] == first else members[0]
 
     def _named(self, step: Step, controller: ControllerState) -> list[Partition]:
         """Return the partitions in classes that a request names."""
@@ -107,10 +142,10 @@ class Classes:
             case e.AlterPartitionReassignments():
                 found = [(topic_named(controller, request.name) or "", request.partition)]
             case e.ElectLeaders() if of_all(request):
-                found = [*self.of, *self._others]
+                found = list(self._of)
             case e.ElectLeaders():
                 found = [(topic_named(controller, name) or "", number) for name, number in request.partitions or ()]
-        return [one for one in dict.fromkeys(found) if one in self.of or one in self._others]
+        return [one for one in dict.fromkeys(found) if one in self._of]
 
     # -- cells -----------------------------------------------------------------------------------------------------
     def _copy(self, old: Partition, new: Partition, controller: ControllerState) -> None:

@@ -463,7 +463,7 @@ class LockStep:
         epoch: int,
         records: Iterable[Record],
         snapshot: int = -1,
-        classes: Iterable[Sequence[Partition]] = (),
+        classes: Sequence[Sequence[Partition]] = (),
     ) -> None:
         """Begin with the log of a leader that was read elsewhere, before any step; the next claim goes on from it.
 
@@ -474,7 +474,7 @@ class LockStep:
         """
         controller = ControllerState(self.shape)
         found = Classes(self.shape, classes)
-        if found.of:
+        if classes:
             self.classes, controller.count = found, found.count
         for record in records:
             if found.has_another_for(record):
