@@ -258,7 +258,8 @@ def classes_of(managers: Managers) -> list[list[TopicPartition]]:
         return []
     elrs = managers.replication.indexes.elrs
     listed = [(key, broker) for broker in elrs.brokers() for key in elrs.of(broker)]
-    if len(listed) != len(set(listed)) or len(listed) != sum(len(one.elr) for one in partitions.values()):
+    eligible = {(key, broker) for key, partition in partitions.items() for broker in partition.elr}
+    if len(listed) != len(eligible) or set(listed) != eligible:
         return []
     found: dict[tuple[str, PartitionRegistration], list[TopicPartition]] = {}
     for key, partition in partitions.items():

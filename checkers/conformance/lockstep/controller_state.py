@@ -52,7 +52,7 @@ class _Brought:
     entities: list[tuple[str, Any]]
 
 
-def _one(entity: Any) -> int:
+def _itself_alone(entity: Any) -> int:
     return 1
 
 
@@ -70,7 +70,7 @@ class ControllerState:
         }
         self.cells = Cells([{} for _ in shape.states], self.domains)
         self._brought: _Brought | None = None
-        self.count: Callable[[Any], int] = _one
+        self.count: Callable[[Any], int] = _itself_alone
 
     def read(self, state: State[Any], keys: tuple[Any, ...]) -> Any:
         """Return a cell's value; raises `EvaluationError` for one that has none."""
