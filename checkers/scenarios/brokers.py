@@ -200,8 +200,13 @@ class Brokers:
                 self.machine.contact(one.id, one.epoch)
 
     def _incarnation(self) -> str:
-        self._incarnations += 1
-        return _uuid(9, self._incarnations)
+        """Return an incarnation id that no registration has: those of a log may be of a scenario, too."""
+        used = {one.incarnation_id for one in self._cluster.registrations.values()}
+        while True:
+            self._incarnations += 1
+            found = _uuid(9, self._incarnations)
+            if found not in used:
+                return found
 
     def start(self, process: Process, unclean: bool, behind: bool) -> str:
         """Start a new process: registration, log directories, unfencing, ISRs.

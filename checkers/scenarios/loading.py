@@ -10,6 +10,9 @@ from fencepost.checkers.operations.moments import When, iso
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Protocol
+from fencepost.reference.kraft.controller.indexes import TopicPartition
+from fencepost.reference.kraft.controller.managers import Managers
+from fencepost.reference.kraft.controller.partitions import PartitionRegistration
 from fencepost.reference.kraft.raft.client import CommittedBatch, LoadedSnapshot
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.settings import Settings
@@ -30,6 +33,9 @@ from fencepost.traces.storage import base_name
 
 from .machine import NODE, Machine
 from .running import Scenario
+
+MANY = 2000
+"""From so many partitions on, the tables evaluate one of each class of equal partitions."""
 
 IDLE = Message("NO_OP_RECORD", 0, {})
 """In place of a record that a controller of today reads over."""
@@ -67,7 +73,7 @@ def load(
     read = _read(source, asked)
     settings = Settings(metadata_max_idle_interval_ms=0).with_kafka(static)
     machine = Machine(settings, (), max(read.last_time, 0), node=read.node, protocol=protocol)
-    _replay(machine, read, source.path)
+    _replay(machine, read, source)
     machine.lead()
     registrations = machine.controller.managers.cluster.registrations
     alive = sorted(one.id for one in registrations.values() if not one.fenced)
@@ -122,20 +128,30 @@ def begin(machine: Machine, messages: tuple[Message, ...], end: int, epoch: int)
 def _read(source: LogSource, asked: When) -> _Read:
     found = _Read()
     expected = 0
+    damage: Quarantined | None = None
     for item in iterate_log(source):
         if isinstance(item, Quarantined):
-            raise _unknown(source, f"{item.segment}, bytes {item.start} to {item.end}, cannot be read ({item.reason})")
+            damage = item
         if not isinstance(item, Batch):
             continue
         if asked.is_over(item.base_offset, item.base_timestamp):
+            damage = None
             break
+        if damage is not None:
+            raise _damaged(source, damage)
         if item.base_offset != expected:
             if found.batches or item.last_offset < expected:
                 raise _unknown(source, f"the records at offsets {expected} to {item.base_offset - 1} are missing")
             _begin(source, found, item.base_offset)
         expected = item.last_offset + 1
-        if not _take(source, found, item, asked):
+        if not _take(found, item, asked):
             break
+    is_there = asked.offset is not None and found.last_offset >= asked.offset
+    if damage is not None and not is_there:
+        if damage.kind != "torn":
+            raise _damaged(source, damage)
+        # The end of a log that was copied while it was written.
+        found.notes.append(f"{damage.segment} ends inside a batch: what is in front of it counts")
     if not found.batches:
         _begin_with_newest(source, found, asked)
     if asked.offset is not None and found.last_offset < asked.offset:
@@ -146,14 +162,22 @@ def _read(source: LogSource, asked: When) -> _Read:
     return found
 
 
-def _take(source: LogSource, found: _Read, batch: Batch, asked: When) -> bool:
+def _damaged(source: LogSource, damage: Quarantined) -> Refusal:
+    return _unknown(source, f"{damage.segment}, bytes {damage.start} to {damage.end}, cannot be read ({damage.reason})")
+
+
+def _take(found: _Read, batch: Batch, asked: When) -> bool:
     """Add the records of a batch that count; return whether all of it does."""
+    is_whole = not asked.is_over(batch.last_offset, batch.max_timestamp)
+    if is_whole and not batch.is_control and batch.records:
+        # The records of a large batch are decoded when they are replayed.
+        found.batches.append(batch)
+        found.last_offset, found.last_time, found.epoch = batch.last_offset, batch.max_timestamp, batch.epoch
+        return True
     kept = []
     for record in batch.records:
         if asked.is_over(record.offset, record.timestamp):
             break
-        if isinstance(record, Undecodable):
-            raise _unknown(source, f"the record at offset {record.offset} cannot be read ({record.reason})")
         if isinstance(record, ControlRecord) and record.type == LEADER_CHANGE:
             found.node = int(record.data.get("leaderId", NODE))
         kept.append(record)
@@ -195,24 +219,53 @@ def _unknown(source: LogSource, why: str) -> Refusal:
 
 
 # -- replaying ---------------------------------------------------------------------------------------------------------
-def _replay(machine: Machine, read: _Read, path: str) -> None:
+def _replay(machine: Machine, read: _Read, source: LogSource) -> None:
     """Bring controller and tables to the state of what was read."""
     controller = machine.controller
     if read.snapshot is not None:
         records = tuple(_known(machine, one) for one in read.snapshot.records)
         controller.handle_load_snapshot(LoadedSnapshot(read.snapshot.end_offset, read.snapshot.epoch, records))
+        machine.run()
     for batch in read.batches:
-        messages = tuple(_known(machine, one) for one in batch.records if isinstance(one, Record))
-        messages = messages[: read.last_offset - batch.base_offset + 1]
+        messages = []
+        for record in batch.records:
+            if record.offset > read.last_offset:
+                break
+            if isinstance(record, Undecodable):
+                raise _unknown(source, f"the record at offset {record.offset} cannot be read ({record.reason})")
+            if isinstance(record, Record):
+                messages.append(_known(machine, record))
         if messages:
             last = batch.base_offset + len(messages) - 1
-            controller.handle_commit([CommittedBatch(batch.base_offset, last, batch.epoch, 0, messages)])
-    machine.run()
+            controller.handle_commit([CommittedBatch(batch.base_offset, last, batch.epoch, 0, tuple(messages))])
+            machine.run()
     snapshot = -1 if read.snapshot is None else read.snapshot.end_offset - 1
-    machine.tables.load(read.node, controller.offsets.last_committed_epoch, _replayed(read), snapshot)
+    classes = classes_of(controller.managers) if machine.protocol is KRAFT else ()
+    machine.tables.load(read.node, controller.offsets.last_committed_epoch, _replayed(read), snapshot, classes)
     machine.raft.end, machine.raft.epoch = read.last_offset + 1, read.epoch
     if controller.managers.features.metadata_version is None:
-        raise Refusal(f"{path}: the log says no metadata.version up to there; ask for a later moment")
+        raise Refusal(f"{source.path}: the log says no metadata.version up to there; ask for a later moment")
+
+
+def classes_of(managers: Managers) -> list[list[TopicPartition]]:
+    """Return the partitions of a topic that are in equal states, in classes; none where there are fewer than `MANY`.
+
+    Partition 0 of a topic is in none: indexes name it in place of others (D6). Where the index of eligible leader
+    replicas is not what the partitions say (D6), there are no classes at all.
+    """
+    partitions = managers.replication.partitions
+    if len(partitions) < MANY:
+        return []
+    elrs = managers.replication.indexes.elrs
+    listed = [(key, broker) for broker in elrs.brokers() for key in elrs.of(broker)]
+    eligible = {(key, broker) for key, partition in partitions.items() for broker in partition.elr}
+    if len(listed) != len(eligible) or set(listed) != eligible:
+        return []
+    found: dict[tuple[str, PartitionRegistration], list[TopicPartition]] = {}
+    for key, partition in partitions.items():
+        if key[1] > 0:
+            found.setdefault((key[0], partition), []).append(key)
+    return list(found.values())
 
 
 def _known(machine: Machine, record: Record) -> Message:

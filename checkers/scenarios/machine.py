@@ -165,7 +165,8 @@ class Machine:
             static_min=settings.min_insync_replicas,
             unclean=settings.unclean_leader_election_enable if unclean is None else unclean,
         )
-        self.tables = LockStep(protocol, session_timeout_ms=settings.broker_session_timeout_ms, given=given)
+        timeout_ms = settings.broker_session_timeout_ms
+        self.tables = LockStep(protocol, session_timeout_ms=timeout_ms, given=given, reverts=False)
         self.watch: Callable[[Done], None] = lambda done: None
         self.last: Done | None = None
         self.differs: list[Divergence] = []

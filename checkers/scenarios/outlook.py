@@ -44,6 +44,13 @@ class Outlook(Document):
     why: str
     helps: str
 
+    def of_another(self, partition: str) -> Outlook:
+        """Return the outlook of another partition of the topic in an equal state."""
+        return Outlook(
+            partition, self.leader, self.isr, self.elr, self.last_known_elr, self.replicas, self.adding, self.removing,
+            self.recovery, self.leader_epoch, self.partition_epoch, self.min_isr, self.writable, self.why, self.helps,
+        )  # fmt: skip
+
     @property
     def offline(self) -> bool:
         """Whether no broker leads."""
@@ -67,7 +74,17 @@ def partitions_of(managers: Managers) -> Iterator[tuple[str, tuple[str, int], Pa
 def outlooks(managers: Managers) -> list[Outlook]:
     """Return the outlook of every partition, by topic's name and number."""
     asked: dict[str, int | None] = {}
-    return [outlook(managers, name, key[0], partition, asked) for name, key, partition in partitions_of(managers)]
+    equal: dict[tuple[str, PartitionRegistration], Outlook] = {}
+    found = []
+    for name, key, partition in partitions_of(managers):
+        state = key[0], partition
+        one = equal.get(state)
+        if one is None:
+            one = equal[state] = outlook(managers, name, key[0], partition, asked)
+        else:
+            one = one.of_another(name)
+        found.append(one)
+    return found
 
 
 def outlook(

@@ -31,7 +31,7 @@ from . import sentences
 from . import words as w
 from .brokers import Brokers, Key, Process
 from .machine import Done, Machine
-from .outlook import effect, outlook, outlooks
+from .outlook import Outlook, effect, outlook, outlooks
 from .reading import NONE
 from .results import OperationDone, Report, StepDone
 
@@ -232,20 +232,24 @@ class Scenario:
             else:
                 self._registrations[broker] = new
         words += sentences.others(records)
+        # Of many partitions that change equally, as those of a broker that stops, the words are found once.
+        equal: dict[Any, tuple[str, bool, Outlook | None]] = {}
         for key in self._touched(records):
             name = f"{self._topic(key[0])}-{key[1]}"
             after = managers.replication.partitions.get(key)
             before = self._partitions.get(key)
             if before != after:
-                text, is_unclean = sentences.of_partition(name, before, after, self._directory)
-                words.append(text)
+                state = key[0], before, after
+                if state not in equal:
+                    now = None if after is None else outlook(managers, name, key[0], after)
+                    equal[state] = (*sentences.of_partition(before, after, self._directory), now)
+                text, is_unclean, now = equal[state]
+                words.append(f"{name} {text}")
                 unclean += [name] if is_unclean else []
-                if after is not None:
-                    now = outlook(managers, name, key[0], after)
-                    if now.offline:
-                        self._offline[name] = None
-                    elif not now.writable:
-                        self._below[name] = None
+                if now is not None and now.offline:
+                    self._offline[name] = None
+                elif now is not None and not now.writable:
+                    self._below[name] = None
             if after is None:
                 self._partitions.pop(key, None)
             else:

@@ -241,18 +241,18 @@ class _Change:
 
 
 def of_partition(
-    name: str, old: PartitionRegistration | None, new: PartitionRegistration | None, directory: Named
+    old: PartitionRegistration | None, new: PartitionRegistration | None, directory: Named
 ) -> tuple[str, bool]:
     """Return what became of a partition in the words of a story, and whether it was elected uncleanly."""
     if new is None:
-        return f"{name} is deleted", False
+        return "is deleted", False
     places = {} if old is None else {
         broker: (directory(old.directory(broker)), directory(new.directory(broker)))
         for broker in new.replicas
         if broker in old.replicas and old.directory(broker) != new.directory(broker)
     }  # fmt: skip
     group = Group([("", 0)], [0], _cells(old), _cells(new), places)
-    return f"{name} {way(group)}", "unclean" in set(kinds_of(group))
+    return way(group), "unclean" in set(kinds_of(group))
 
 
 def _cells(partition: PartitionRegistration | None) -> dict[str, Any]:

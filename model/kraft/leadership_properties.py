@@ -145,12 +145,16 @@ ELECTIONS = (
             (_stays & location[p, b].in_(directories[b] & dirs) & next_(present(leader[p]))).implies(
                 ~next_(b.in_(isr[p]))
             )
-            & (_stays & b.in_(isr[p]) & ~location[p, b].in_(directories[b] & dirs) & next_(active_broker(b))).implies(
-                next_(b.in_(isr[p]))
-            ),
+            & (
+                _stays
+                & present(leader[p])
+                & b.in_(isr[p])
+                & ~location[p, b].in_(directories[b] & dirs)
+                & next_(active_broker(b))
+            ).implies(next_(b.in_(isr[p]))),
         ),
         "A broker whose directory has failed leaves the ISR of every partition there, unless nobody leads it, and of no other "
-        "as long as it is active.",
+        "that somebody leads, as long as it is active.",
         "7.6, KIP-858",
         scope=AT_RESULT_BOUNDARIES,
         rows=("OD3", "OD4", *BOTH_PARTS),

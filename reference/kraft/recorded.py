@@ -144,8 +144,8 @@ class RecordedController:
         cluster = self.managers.cluster
         if message.type == _FENCING and message.data.get("fenced") == 1:
             session = message.data["brokerId"], message.data["brokerEpoch"]
-            if cluster.tracker is not None:
-                cluster.tracker.contacts.pop(session, None)
+            if cluster.tracker is not None and session in cluster.tracker.contacts:
+                del cluster.tracker.contacts[session]
 
     def _replay(self) -> None:
         record = self.log[self.place]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -13,6 +14,7 @@ from fencepost.checkers.scenarios.machine import Done, Machine
 from fencepost.checkers.scenarios.parsing import checked, steps_of
 from fencepost.checkers.scenarios.results import Report
 from fencepost.checkers.scenarios.running import Scenario
+from fencepost.checkers.verdicts import Refusal
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.errors import Errors
 
@@ -150,6 +152,15 @@ def _of_administrators(done: Done) -> dict[str, Any]:
         case m.UpdateFeaturesRequest() as updated:
             return {"updates": updated.updates}
     return {}
+
+
+def asked_of_operators(text: str, name: str) -> Asked:
+    """Return what the steps of a scenario ask of a controller, those that cannot be done being left out."""
+    scenario = Asked()
+    for step in checked(steps_of(text, name)):
+        with suppress(Refusal):
+            scenario.do(step)
+    return scenario
 
 
 # -- comparing ---------------------------------------------------------------------------------------------------------

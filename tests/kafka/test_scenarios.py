@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from fencepost.checkers.verdicts import ExitCode
-from tests.scenarios.drawn import drawn
+from tests.scenarios.drawn import drawn, drawn_of_operators
 
-from .scenarios import MAIN, Asked, asked, differences, shortened
+from .scenarios import MAIN, Asked, asked, asked_of_operators, differences, shortened
 
 pytestmark = pytest.mark.kafka
 
@@ -69,6 +69,28 @@ def test_drawn_scenarios_are_as_kafka_answers_them(ask: Ask) -> None:
 def test_further_scenarios_are_as_kafka_answers_them(ask: Ask, part: int) -> None:
     """20,000 further scenarios, a thousand in each part."""
     compare(ask, range(1000 * (part + 1), 1000 * (part + 2)))
+
+
+def of_operators(ask: Ask, seeds: range) -> dict[int, str]:
+    """Return where Kafka's classes differ from the reference in what operators do, the first place of each seed."""
+    texts = ["\n".join(drawn_of_operators(seed, 18)) for seed in seeds]
+    differ = on_kafka(ask, [asked_of_operators(text, "drawn") for text in texts])
+    return {seed: found[0] for seed, found in zip(seeds, differ, strict=True) if found}
+
+
+def test_what_operators_do_is_as_kafka_answers_it(ask: Ask) -> None:
+    """Of 18 high words in any order, 30 seeds, answers and records are equal, also where several sessions end at once.
+
+    Which of these brokers is fenced first is the order of a hash table.
+    """
+    assert of_operators(ask, range(20, 50)) == {}
+
+
+@pytest.mark.nightly("test_what_operators_do_is_as_kafka_answers_it")
+@pytest.mark.parametrize("part", range(10))
+def test_further_things_that_operators_do_are_as_kafka_answers_them(ask: Ask, part: int) -> None:
+    """1,000 further scenarios of high words, a hundred in each part."""
+    assert of_operators(ask, range(100 * (part + 1), 100 * (part + 2))) == {}
 
 
 def test_the_scenarios_of_the_folder_are_as_kafka_answers_them(ask: Ask) -> None:

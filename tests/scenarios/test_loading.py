@@ -149,3 +149,34 @@ def test_the_cluster_of_a_log_is_not_formatted_again() -> None:
     """A step that formats a cluster is refused where a log says what it is."""
     with pytest.raises(Refusal, match="the cluster is that of the log"):
         run(steps_of("cluster elr on", "s"), "s", None, at(RECORDED / "rolling-restart", 60))
+
+
+def test_a_log_that_was_copied_while_it_was_written_is_used(tmp_path: Path) -> None:
+    """What is in front of a batch that the file ends in counts, and the report says so; what is lost before is not."""
+    name = "00000000000000000000.log"
+    data = (RECORDED / "first-boot" / name).read_bytes()
+    (tmp_path / name).write_bytes(data[:-10])
+    scenario = load(find_log(str(tmp_path)), When("end"), {})
+    whole = load(find_log(str(RECORDED / "first-boot")), When("end"), {})
+    assert scenario.begins is not None
+    assert whole.begins is not None
+    assert 0 < scenario.begins["offset"] < whole.begins["offset"]
+    assert "ends inside a batch: what is in front of it counts" in scenario.assumed[0]
+    middle = len(data) // 2
+    (tmp_path / name).write_bytes(data[:middle] + bytes((data[middle] ^ 1,)) + data[middle + 1 :])
+    with pytest.raises(Refusal, match="cannot be read") as refused:
+        load(find_log(str(tmp_path)), When("end"), {})
+    assert refused.value.code is ExitCode.INCONCLUSIVE
+    assert at(tmp_path, 20).begins == {**(at(RECORDED / "first-boot", 20).begins or {}), "path": str(tmp_path)}
+
+
+def test_a_snapshot_alone_is_a_beginning(tmp_path: Path) -> None:
+    """Of a folder with nothing but snapshots the newest one is the state."""
+    for number in ("00000000000000000086-0000000001", "00000000000000001673-0000000002"):
+        name = f"{number}.checkpoint"
+        (tmp_path / name).write_bytes((RECORDED / "snapshots" / name).read_bytes())
+    scenario = load(find_log(str(tmp_path)), When("end"), {})
+    assert scenario.begins is not None
+    assert scenario.begins["offset"] == 1672
+    assert scenario.begins["partitions"] == 262
+    assert "the state is that of the snapshot" in scenario.assumed[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from fencepost.checkers.scenarios.parsing import checked, steps_of
@@ -10,6 +11,7 @@ from fencepost.checkers.verdicts import ExitCode
 from tests.cases import each
 
 FOLDER = Path(__file__).resolve().parents[2] / "traces" / "scenarios"
+PAGE = FOLDER.parents[1] / "docs" / "ask.md"
 FILES = sorted(FOLDER.glob("*.txt"))
 DIFFER = {"epochs-at-their-end.txt": "the tables count without end, Kafka's epochs have 32 bits"}
 """Scenarios in which reference and tables are known to differ, with the reason."""
@@ -45,3 +47,14 @@ def test_another_value_in_an_expectation_is_noticed() -> None:
     report = run(checked(steps_of(altered, "altered")), "altered")
     assert report.code is ExitCode.VIOLATED
     assert [step.message for step in report.steps if step.kept is False] == ["t-0 has leader none"]
+
+
+def test_the_page_has_the_size_of_each_scenario() -> None:
+    """The table of the page names every file with its steps and expectations."""
+    line = re.compile(r"^\| \[(.+)\]\(\.\./traces/scenarios/\1\.txt\) \| (\d+) \| (\d+) \|", re.MULTILINE)
+    sizes = []
+    for file in FILES:
+        steps = steps_of(file.read_text(encoding="utf-8"), file.name)
+        expected = sum(step.text.startswith("expect ") for step in steps)
+        sizes.append((file.stem, str(len(steps) - expected), str(expected)))
+    assert line.findall(PAGE.read_text(encoding="utf-8")) == sorted(sizes)

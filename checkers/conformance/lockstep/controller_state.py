@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,8 +52,15 @@ class _Brought:
     entities: list[tuple[str, Any]]
 
 
+def _itself_alone(entity: Any) -> int:
+    return 1
+
+
 class ControllerState:
-    """A controller's state, of which adapters ask cells and `domains`, the entities of each sort."""
+    """A controller's state, of which adapters ask cells and `domains`, the entities of each sort.
+
+    `count` says for how many partitions one stands (`classes.py`).
+    """
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
@@ -63,6 +70,7 @@ class ControllerState:
         }
         self.cells = Cells([{} for _ in shape.states], self.domains)
         self._brought: _Brought | None = None
+        self.count: Callable[[Any], int] = _itself_alone
 
     def read(self, state: State[Any], keys: tuple[Any, ...]) -> Any:
         """Return a cell's value; raises `EvaluationError` for one that has none."""
@@ -81,6 +89,7 @@ class ControllerState:
         other.cells.tables[:] = [dict(table) for table in self.cells.tables]
         for sort, seen in self.domains.items():
             other.domains[sort].update(seen)
+        other.count = self.count
         return other
 
     def forget_soft(self, kept: frozenset[int]) -> None:

@@ -35,7 +35,8 @@ def mend(controller: ControllerState, changed: Sequence[Change]) -> list[Change]
         (topic, at), broker = key
         first = ((topic, 0), broker)
         if at > 0:
-            found += controller.apply([(number, first, index.get(first, 0) + old - 1)])
+            more = (old - 1) * controller.count((topic, at))
+            found += controller.apply([(number, first, index.get(first, 0) + more)])
     return found
 
 

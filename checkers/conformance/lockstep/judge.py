@@ -17,11 +17,12 @@ from fencepost.model.language.state import State
 from fencepost.model.language.terms import Get
 from fencepost.model.language.walk import nodes
 from fencepost.traces import Record
-from fencepost.traces.steps import CLAIM, CONTACT, RENOUNCE, SILENCE, Step
+from fencepost.traces.steps import CLAIM, CONTACT, RENOUNCE, SILENCE, Step, WrittenRecord
 
 from . import gaps
 from .cells import Change, earlier
 from .claims import Breach, Known
+from .classes import Classes, Partition, copy_known
 from .controller_state import ControllerState
 from .leader_logs import DELETION, LeaderLog, after_replay
 from .results import (
@@ -54,7 +55,8 @@ class LockStep:
     """The tables beside a running cluster: `step` judges one thing that one of its controllers did.
 
     `session_timeout_ms` is the controllers' broker.session.timeout.ms, None where steps tell which contact is over.
-    With `plain` the interpreter evaluates instead of compiled rows: slow, and the judge of the fast way.
+    With `plain` the interpreter evaluates instead of compiled rows: slow, and the judge of the fast way. Without
+    `reverts` a leader never loses what it wrote. `classes` are partitions with equal cells, None for none.
     """
 
     def __init__(
@@ -64,8 +66,10 @@ class LockStep:
         session_timeout_ms: int | None = 9000,
         given: Given | None = None,
         plain: bool = False,
+        reverts: bool = True,
     ) -> None:
-        self.given = given or Given()
+        self.given, self.reverts = given or Given(), reverts
+        self.classes: Classes | None = None
         tables = tables_of(protocol, plain, self.given.unclean)
         self.wire, self.shape, self.rows, self.claims = tables.wire, tables.shape, tables.rows, tables.claims
         self.broken: Known = {}
@@ -104,10 +108,10 @@ class LockStep:
             return self._soft(step, log)
         if log.end is not None and step.base_offset != log.end:
             message = f"The step stands at offset {step.base_offset}, but the one before it ended at {log.end}."
-            self._adopt(step, log, self._bound(step))
+            self._adopt(step, log, self._bound(step, log))
             return self._differs(step, "log", message)
         log.controller.at_offset(step.base_offset)
-        written = self._bound(step)
+        written = self._bound(step, log)
         found = self._judge(step, log, written)
         log.end = step.base_offset + len(step.records)
         log.controller.at_offset(log.end)
@@ -179,7 +183,7 @@ class LockStep:
             return None
         self.out.rows.update(self.soft.expire(log, step))
         log.controller.at_offset(step.base_offset)
-        written = self._bound(step)
+        written = self._bound(step, log)
         adapter = None if step.request is None else ADAPTERS.get(step.request.request)
         task = TASKS.get(step.name) if step.request is None else None
         if None in written or (adapter is None and task is None):
@@ -258,10 +262,10 @@ class LockStep:
         """Go on by an outcome that fits: its records, then its soft cells; ask the properties on the way."""
         changed: list[Change] = []
         breaches: list[Breach] = []
-        for offset, record in enumerate(written, step.base_offset):
+        for record in written:
             assert record is not None
-            breaches += self._replayed(log, offset, record, changed)
-        last = step.base_offset + len(written) - 1
+            breaches += self._replayed(log, record.wire.offset, record, changed)
+        last = step.base_offset + len(step.records) - 1
         changed += self.soft.settle(log, outcome, last, step.time_ns)
         if written and self.shape.log_end is not None:
             log.controller.at_offset(last + 1)
@@ -382,13 +386,14 @@ class LockStep:
 
     def _adopt(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> None:
         """Go on as the controller did, without asking a row."""
-        for offset, record in enumerate(written, step.base_offset):
+        for record in written:
             if record is not None:
+                offset = record.wire.offset
                 log.controller.at_offset(offset)
                 changed = self.rows.replay(record, log.controller)
                 after_replay(log.controller, offset, record, changed)
                 log.replayed(offset, record)
-        log.end = step.base_offset + len(written)
+        log.end = step.base_offset + len(step.records)
         self.soft.adopt(log, step)
 
     def _soft(self, step: Step, log: LeaderLog) -> Divergence | None:
@@ -441,7 +446,7 @@ class LockStep:
         else:
             controller = former.state_below(self.rows, step.base_offset)
         self.soft.forget(controller)
-        log = LeaderLog(step.node, controller, controller.copy())
+        log = LeaderLog(step.node, controller, controller.copy() if self.reverts else None)
         log.raise_registrations(step.snapshot)
         self.logs[step.epoch] = log
         self.active = {epoch for epoch in self.active if self.logs[epoch].node != step.node} | {step.epoch}
@@ -452,21 +457,34 @@ class LockStep:
         self.out.steps_judged += 1
         return self._soft(step, log)
 
-    def load(self, node: int, epoch: int, records: Iterable[Record], snapshot: int = -1) -> None:
+    def load(
+        self,
+        node: int,
+        epoch: int,
+        records: Iterable[Record],
+        snapshot: int = -1,
+        classes: Sequence[Sequence[Partition]] = (),
+    ) -> None:
         """Begin with the log of a leader that was read elsewhere, before any step; the next claim goes on from it.
 
         `epoch` is that of its last record. Records up to the offset `snapshot` are those of a snapshot, −1 without one:
         their offsets are its own. Records that the tables do not have change nothing. Any row may have been done in it:
-        of a claim that is declared violated by a row the log is not asked which.
+        of a claim that is declared violated by a row the log is not asked which. The partitions of each of the
+        `classes` have equal cells at the end: the first one stands for all, records about the others do not count.
         """
         controller = ControllerState(self.shape)
+        found = Classes(self.shape, classes)
+        if classes:
+            self.classes, controller.count = found, found.count
         for record in records:
+            if found.has_another_for(record):
+                continue
             bound = self.wire.bind(record)
             if bound is not None:
                 offset = max(record.offset, snapshot)
                 controller.at_offset(offset)
                 after_replay(controller, offset, bound, self._alone(bound, controller))
-        self.logs[epoch] = LeaderLog(node, controller, controller.copy())
+        self.logs[epoch] = LeaderLog(node, controller, controller.copy() if self.reverts else None)
         self.done |= {row.id for row in self.rows.protocol.rows}
 
     def _alone(self, record: BoundRecord, controller: ControllerState) -> list[Change]:
@@ -480,9 +498,12 @@ class LockStep:
         finally:
             controller.domains["Partition"] = every
 
-    def _bound(self, step: Step) -> list[BoundRecord | None]:
+    def _bound(self, step: Step, log: LeaderLog) -> list[BoundRecord | None]:
+        """Return the records of a step; of partitions in a class only those about the one that stands for them."""
+        records: Iterable[tuple[int, WrittenRecord]] = enumerate(step.records, step.base_offset)
+        if self.classes is not None:
+            for former, new in self.classes.set_apart(step, log.controller):
+                copy_known(former, new, self.broken, self.marked)
+            records = self.classes.written(step)
         time = step.time_ns // 1_000_000
-        return [
-            self.wire.bind(Record(offset, time, one.type, one.version, dict(one.data)))
-            for offset, one in enumerate(step.records, step.base_offset)
-        ]
+        return [self.wire.bind(Record(at, time, one.type, one.version, dict(one.data))) for at, one in records]

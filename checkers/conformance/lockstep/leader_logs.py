@@ -28,13 +28,14 @@ MANY = 2000
 class LeaderLog:
     """One claim: the state along its log, and the state `base` with the records `kept` since, to make it again.
 
+    `base` is None where no record is ever taken back: the state along the log is that of every later claim then.
     `end` is the offset of the next record, None before the first step. `since` are the times, in nanoseconds, of the
     contacts that count.
     """
 
     node: int
     controller: ControllerState
-    base: ControllerState
+    base: ControllerState | None
     end: int | None = None
     kept: list[tuple[int, BoundRecord]] = field(default_factory=list)
     since: dict[int, int] = field(default_factory=dict)
@@ -53,12 +54,12 @@ class LeaderLog:
 
     def replayed(self, offset: int, record: BoundRecord) -> None:
         """Note a record of the log."""
-        if record.record.replay or record.record.about:
+        if self.base is not None and (record.record.replay or record.record.about):
             self.kept.append((offset, record))
 
     def settle(self, rows: CompiledRows, stable: int) -> None:
         """Keep no longer apart what is committed: everything below an offset."""
-        if len(self.kept) < MANY:
+        if self.base is None or len(self.kept) < MANY:
             return
         below = next((n for n, (offset, _) in enumerate(self.kept) if offset >= stable), len(self.kept))
         _play(rows, self.base, self.kept[:below])
@@ -73,6 +74,7 @@ class LeaderLog:
             own = [(broker, *both) for broker, both in self.raised.items() if table.get(broker) == both[1]]
             found.apply([(number, broker, offset) for broker, offset, _ in own])
             return found
+        assert self.base is not None
         found = self.base.copy()
         _play(rows, found, [(at, record) for at, record in self.kept if at < offset])
         return found

@@ -23,6 +23,9 @@ from .controller_state import ControllerState
 Written = Sequence[BoundRecord]
 
 METADATA_VERSION, ELR_VERSION = "metadata.version", "eligible.leader.replicas.version"
+MOST_ELECTED = 1000
+"""So many partitions a periodic task elects at once (ReplicationControlManager.MAX_ELECTIONS_PER_IMBALANCE)."""
+
 LOWEST = 7
 """The lowest level of metadata.version with which a directory can be formatted."""
 
@@ -100,7 +103,10 @@ def _fencing(step: Step, asked: Asked) -> Iterator[Reading]:
 
 def _everywhere(event: str) -> Callable[[Step, Asked], Iterator[Reading]]:
     def read(step: Step, asked: Asked) -> Iterator[Reading]:
-        """Every partition of which a row says that something is to be done."""
+        """Every partition of which a row says that something is to be done, as many at once as a task elects.
+
+        Which these are is an order of Kafka's: its records say it.
+        """
         rows, controller = asked.rows, asked.controller
         params = rows.events[event].params
         own = [row for row in rows.protocol.rows if row.event.name == event]
@@ -109,6 +115,9 @@ def _everywhere(event: str) -> Callable[[Step, Asked], Iterator[Reading]]:
             for p in controller.domains["Partition"]
             if any(rows.holds(row, {params[0]: p}, controller) for row in own)
         )
+        if len(step.records) >= MOST_ELECTED:
+            elected = {one.entities[0] for one in asked.written}
+            parts = tuple(one for one in parts if one.params["p"] in elected)
         if parts or asked.written:
             yield Reading(parts, unordered=True)
 

@@ -176,19 +176,24 @@ def kinds_of(cells: Mapping[CellKey, Any]) -> list[tuple[Kind[Any], Any]]:
     return found + [(kind, key) for state, keys in cells for kind, key in zip(state.keys, keys, strict=True)]
 
 
-def chains(
-    reading: Reading, outcomes_of: Callable[[Part], Iterable[PartOutcome]], index: int = 0
-) -> Iterator[tuple[PartOutcome, ...]]:
+def chains(reading: Reading, outcomes_of: Callable[[Part], Iterable[PartOutcome]]) -> Iterator[tuple[PartOutcome, ...]]:
     """Yield an outcome for each part, for each choice of rows; an exception ends a request, a refusal a chained one."""
-    if index == len(reading.parts):
+    if not reading.parts:
         yield ()
         return
-    for one in outcomes_of(reading.parts[index]):
-        if one.row.throws or (reading.chained and one.error != "NONE"):
-            yield (one,)
+    # A request of all partitions has as many parts: too many for a call within a call.
+    chosen: list[PartOutcome] = []
+    open_ = [iter(outcomes_of(reading.parts[0]))]
+    while open_:
+        one = next(open_[-1], None)
+        if one is None:
+            open_.pop()
+            del chosen[-1:]
+        elif one.row.throws or (reading.chained and one.error != "NONE") or len(open_) == len(reading.parts):
+            yield (*chosen, one)
         else:
-            for rest in chains(reading, outcomes_of, index + 1):
-                yield (one, *rest)
+            chosen.append(one)
+            open_.append(iter(outcomes_of(reading.parts[len(open_)])))
 
 
 def outcomes(reading: Reading, outcomes_of: Callable[[Part], Iterable[PartOutcome]]) -> Iterator[Outcome]:

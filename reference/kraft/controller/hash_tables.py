@@ -119,3 +119,65 @@ class JavaTable(dict[str, V]):
     def in_order(self) -> Iterator[tuple[str, V]]:
         """Yield the entries as Java goes through them."""
         return ((key, self[key]) for key in java_order(self, self._most))
+
+
+class ConcurrentTable(dict[tuple[int, int], V]):
+    """A dict of sessions that is gone through as a `ConcurrentHashMap` of BrokerIdAndEpoch with the same history.
+
+    The table has 16 slots, and twice as many as soon as three quarters of them are entries; a new entry is the last of
+    its slot, and where slots are divided the entries of one change their order. The hash of a record in Java is not
+    specified: this is that of OpenJDK, 31 times the hash of the id and that of the epoch. Trees in place of slots with
+    more than seven entries are left out.
+
+    >>> table = ConcurrentTable()
+    >>> for session in ((1, 7), (2, 8), (3, 9)):
+    ...     table[session] = 0
+    >>> list(table.sessions())
+    [(1, 7), (3, 9), (2, 8)]
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._slots: list[list[tuple[int, int]]] = [[] for _ in range(_JAVA_SLOTS)]
+
+    def __setitem__(self, session: tuple[int, int], value: V) -> None:
+        is_new = session not in self
+        super().__setitem__(session, value)
+        if is_new:
+            self._slots[_session_hash(session) & len(self._slots) - 1].append(session)
+            while len(self) * 4 >= len(self._slots) * 3:
+                self._slots = _divided(self._slots)
+
+    def __delitem__(self, session: tuple[int, int]) -> None:
+        super().__delitem__(session)
+        self._slots[_session_hash(session) & len(self._slots) - 1].remove(session)
+
+    def clear(self) -> None:
+        """Take out every session; the slots stay as many."""
+        super().clear()
+        self._slots = [[] for _ in self._slots]
+
+    def sessions(self) -> Iterator[tuple[int, int]]:
+        """Yield the sessions as Java goes through them."""
+        for slot in self._slots:
+            yield from slot
+
+
+def _session_hash(session: tuple[int, int]) -> int:
+    broker, epoch = session
+    number = 31 * broker + ((epoch ^ epoch >> 32) & 0xFFFFFFFF) & 0xFFFFFFFF
+    return (number ^ number >> 16) & 0x7FFFFFFF
+
+
+def _divided(slots: list[list[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
+    """Return twice as many slots: the last entries of a slot that go the same way stay in order, others turn round."""
+    size = len(slots)
+    found: list[list[tuple[int, int]]] = [[] for _ in range(2 * size)]
+    for at, slot in enumerate(slots):
+        upper = [bool(_session_hash(one) & size) for one in slot]
+        last = max((n for n in range(len(slot)) if n == 0 or upper[n] is not upper[n - 1]), default=0)
+        for one in reversed(range(last)):
+            found[at + size * upper[one]].append(slot[one])
+        for one in range(last, len(slot)):
+            found[at + size * upper[one]].append(slot[one])
+    return found

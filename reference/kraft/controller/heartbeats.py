@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from fencepost.reference.kraft.messages import BrokerHeartbeatRequest
 
+from .hash_tables import ConcurrentTable
+
 EVERYONE_HAS_SEEN_ALL = 2**63 - 1
 """The lowest active offset where no broker is active: nobody is left to wait for."""
 
@@ -32,12 +34,13 @@ class BrokerHeartbeatTracker:
     """When each session was last heard of; kept by (broker, epoch), so a new registration begins a new session.
 
     Kafka notes a contact when the request arrives, before the event runs, so that a busy controller does not fence
-    brokers for its own slowness (S3:234, BrokerHeartbeatTracker).
+    brokers for its own slowness (S3:234, BrokerHeartbeatTracker). Of several sessions that are over the first one of a
+    hash table is forgotten first, whichever was silent longest.
     """
 
     def __init__(self, session_timeout_ns: int) -> None:
         self.session_timeout_ns = session_timeout_ns
-        self.contacts: dict[Session, int] = {}
+        self.contacts: ConcurrentTable[int] = ConcurrentTable()
 
     def touch(self, broker: int, epoch: int, now_ns: int) -> None:
         """Note a contact with a session, known or not."""
@@ -54,8 +57,8 @@ class BrokerHeartbeatTracker:
 
     def remove_expired(self, now_ns: int) -> Session | None:
         """Forget one session that is over and return it, None where all go on."""
-        for session, contact in self.contacts.items():
-            if self._is_expired(contact, now_ns):
+        for session in self.contacts.sessions():
+            if self._is_expired(self.contacts[session], now_ns):
                 del self.contacts[session]
                 return session
         return None

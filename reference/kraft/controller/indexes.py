@@ -62,14 +62,16 @@ class PartitionsByBroker:
     def _remove(self, broker: int, topic_id: str, partition: int) -> None:
         topics = self._of(broker)
         numbers = topics.get(topic_id, ())
-        times = numbers.count(partition)
-        if not times:
-            raise ReplayError(f"broker {broker} has no entry for {topic_id}:{partition}")
+        try:
+            at = numbers.index(partition)
+        except ValueError:
+            raise ReplayError(f"broker {broker} has no entry for {topic_id}:{partition}") from None
+        behind = numbers[at + 1 :]
+        times = 1 + behind.count(partition)
         if len(numbers) == 1:
             del topics[topic_id]
         elif times == 1:
-            at = numbers.index(partition)
-            topics[topic_id] = numbers[:at] + numbers[at + 1 :]
+            topics[topic_id] = numbers[:at] + behind
         else:
             # Kafka copies into an array that is one shorter. A partition that was in twice leaves a gap, which is 0.
             kept = tuple(number for number in numbers if number != partition)
