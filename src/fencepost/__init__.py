@@ -18,7 +18,8 @@ if __name__ != "fencepost":
 
 if TYPE_CHECKING:
     from fencepost.checkers.check import Check, check
-    from fencepost.checkers.conformance import ConformResult, conform
+    from fencepost.checkers.conformance.conform import conform
+    from fencepost.checkers.conformance.results import ConformResult
     from fencepost.checkers.counterexample import Trace
     from fencepost.checkers.exploration import Exploration, explore
     from fencepost.checkers.proof import Proof, prove
@@ -42,7 +43,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "fencepost.checkers.check": ("Check", "check"),
-    "fencepost.checkers.conformance": ("ConformResult", "conform"),
+    "fencepost.checkers.conformance.conform": ("conform",),
+    "fencepost.checkers.conformance.results": ("ConformResult",),
     "fencepost.checkers.counterexample": ("Trace",),
     "fencepost.checkers.exploration": ("Exploration", "explore"),
     "fencepost.checkers.proof": ("Proof", "prove"),
