@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from pathlib import Path
 
 from fencepost.reference.kraft.storage import MetaProperties
@@ -11,9 +13,6 @@ from fencepost.reference.kraft.storage.segment_writer import METADATA_TOPIC_ID
 
 from .machine import Machine
 
-CLUSTER_ID = "c2NlbmFyaW8tY2x1c3Rlcg"
-"""The cluster id of every scenario."""
-
 
 def write(machine: Machine, directory: Path) -> Path:
     """Write the log of a scenario that began from nothing, and return the path of its metadata log.
@@ -22,8 +21,14 @@ def write(machine: Machine, directory: Path) -> Path:
     """
     raft = machine.raft
     disk = ControllerDisk(
-        properties=MetaProperties(1, CLUSTER_ID, machine.node, METADATA_TOPIC_ID[:-1] + "w"),
+        properties=MetaProperties(1, _cluster_id(repr(raft.batches)), machine.node, METADATA_TOPIC_ID[:-1] + "w"),
         quorum_state=QuorumState(machine.node, raft.epoch, voters=(machine.node,), kraft_version=0),
         batches=raft.batches,
     )
     return write_controller(disk, directory, written_ms=raft.wall_clock_ms)
+
+
+def _cluster_id(written: str) -> str:
+    """Return the cluster id of a log: logs that differ are of different clusters, and not compared as one quorum's."""
+    # Its first byte is fixed, as no id of Kafka's begins with a dash.
+    return base64.urlsafe_b64encode(b"s" + hashlib.sha256(written.encode()).digest()[:15]).decode().rstrip("=")

@@ -11,6 +11,7 @@ import pytest
 
 from fencepost.checkers.scenarios.parsing import WORDS
 from fencepost.traces import find_log
+from fencepost.traces.node_files import read_node_files
 from tests.cases import each
 from tests.widths import too_wide
 
@@ -215,6 +216,18 @@ def test_the_log_is_written_and_conforms(fencepost_says: Callable[..., Any], tmp
     assert find_log(log).segments
     said = fencepost_says("ask", *START, "--log", log)
     assert (said.code, "a log lies here already" in said.sentence) == (2, True)
+
+
+def test_logs_of_scenarios_are_of_different_clusters(fencepost_says: Callable[..., Any], tmp_path: Path) -> None:
+    """`conform` of several logs compares none of two scenarios as one quorum's; one scenario writes one cluster id."""
+    for name, steps in (("one", ["stop 1"]), ("same", ["stop 1"]), ("other", ["kill 1", "start 1"])):
+        assert fencepost_says("ask", *START, *steps, "--log", tmp_path / name).code == 0
+    ids = [
+        read_node_files(str(tmp_path / name / "__cluster_metadata-0")).cluster_id for name in ("one", "same", "other")
+    ]
+    assert (ids[0] == ids[1], ids[0] == ids[2], None in ids) == (True, False, False)
+    said = fencepost_says("conform", tmp_path / "one", tmp_path / "other")
+    assert (said.code, "quorum:" in said.out) == (0, False)
 
 
 def test_a_log_is_asked_before_one_acts(fencepost_says: Callable[..., Any], recorded: Path) -> None:
