@@ -119,7 +119,9 @@ def _rolling_restart(line: Line, scenario: Scenario, order: str | None) -> Plan:
     def of(key: Key, partition: PartitionRegistration) -> tuple[Act, ...]:
         return tuple(acts[one] for one in acts if one in partition.replicas)
 
-    return Plan("a rolling restart", (tuple(acts.values()),), of, is_any)
+    left = [one for one in every if one not in acts]
+    notes = (f"brokers that the order leaves out are not restarted: {_listed(left)}",) if left else ()
+    return Plan("a rolling restart", (tuple(acts.values()),), of, is_any, notes=notes)
 
 
 def _listed(brokers: Sequence[int]) -> str:

@@ -63,6 +63,13 @@ def test_an_order_does_what_the_whole_cluster_does(order: str) -> None:
     assert (found.code is ExitCode.AS_DECLARED) == (order[0] == "3")
 
 
+def test_brokers_that_an_order_leaves_out_are_named() -> None:
+    """An order of some brokers says which are not restarted, one of all of them nothing."""
+    said = "brokers that the order leaves out are not restarted: 3, 4"
+    assert said in planned(FOUR, "rolling-restart", "1,2").notes
+    assert not any("leaves out" in one for one in planned(FOUR, "rolling-restart", "1,2,3,4").notes)
+
+
 def test_what_every_order_does_is_said_apart() -> None:
     """A partition of one replica goes offline whatever the order is; no other partition has to."""
     found = planned(FOUR, "rolling-restart")
