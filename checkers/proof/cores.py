@@ -80,14 +80,15 @@ def _read(root: Path, path: Path) -> Recorded:
             wrong=f'{path}, {WAYS!r}: an object with "row property" as keys and lists of numbers is expected'
         )
     for key, names in found.items():
-        row, _, property_ = key.partition(" ")
-        if not property_ or not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+        pair = pair_of(key)
+        if not pair[1] or not isinstance(names, list) or not all(isinstance(one, str) for one in names):
             return Recorded(wrong=f"{path}, {key!r}: {_SHAPE}")
-        cores[row, property_] = tuple(names)
-    return Recorded(cores, solver=solver, ways={_pair(key): tuple(way) for key, way in ways.items()})
+        cores[pair] = tuple(names)
+    return Recorded(cores, solver=solver, ways={pair_of(key): tuple(way) for key, way in ways.items()})
 
 
-def _pair(key: str) -> Pair:
+def pair_of(key: str) -> Pair:
+    """Return the ids of a row and of a property in a key of a file; the latter is empty where there is no blank."""
     row, _, property_ = key.partition(" ")
     return row, property_
 

@@ -410,15 +410,13 @@ class Prover:
         tried, first = 0, 1 - len(CORES) if attempts[0] is CORES[0] else 1
         core_may_suffice = self._core(row, claim) is not None
         known = self._known_way(row, claim, index, attempts)
-        order = [*([] if known is None else [known]), *range(len(attempts))]
-        for place, position in enumerate(order):
+        order = sorted(range(len(attempts)), key=lambda position: position != known)  # the known way, then as they are
+        for position in order:
             attempt, tried = attempts[position], position + first
             cases = cases_of(goal) if attempt.cases else [goal]
             if attempt.near == "core" and not core_may_suffice:
                 continue
-            if known is None or place > 0:
-                if position == known:
-                    continue
+            if position != known:
                 if attempt.cases and len(cases) == 1 and attempt.leave.depth is not None:
                     continue  # the same was asked already
                 if attempt.near not in ("", "core") and not self._spares_much(row, claim, attempt.near):

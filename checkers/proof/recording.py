@@ -185,13 +185,10 @@ class _Recorder(Prover):
 
 def main(names: Sequence[str]) -> int:
     """Write the cores of protocols; return 1 where something was not proved, or not under every seed."""
-    if names[:1] == ["--violations"]:
+    other = {"--violations": _record_violations, "--ways": _record_ways}.get(names[0]) if names else None
+    if other is not None:
         for name in names[1:]:
-            _record_violations(find(name).whole)
-        return 0
-    if names[:1] == ["--ways"]:
-        for name in names[1:]:
-            _record_ways(find(name).whole)
+            other(find(name).whole)
         return 0
     wrong = 0
     for name in names:

@@ -21,7 +21,7 @@ from fencepost.model.language import Always, EvaluationError, Kind, Protocol, Ro
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, ListKind, OptionKind, SetKind
 from fencepost.model.language.terms import Lit
 
-from .cores import ROOT, Pair, path_of
+from .cores import ROOT, Pair, pair_of, path_of
 from .finite import Finite
 from .models import Found, native, portable, trace_of
 
@@ -42,10 +42,9 @@ def file_of(protocol: Protocol) -> Path:
 def _read(path: Path) -> Recorded:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        pairs = {tuple(key.split(" ")): dict(entry) for key, entry in found.items()}
+        return {pair_of(key): dict(entry) for key, entry in found.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
-    return cast(Recorded, pairs)
 
 
 def replayed(protocol: Protocol, row: Row, claim: Always | Step, assumed: tuple[Always, ...]) -> Found | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fencepost.checkers.document import Document
@@ -46,10 +46,7 @@ class Outlook(Document):
 
     def of_another(self, partition: str) -> Outlook:
         """Return the outlook of another partition of the topic in an equal state."""
-        return Outlook(
-            partition, self.leader, self.isr, self.elr, self.last_known_elr, self.replicas, self.adding, self.removing,
-            self.recovery, self.leader_epoch, self.partition_epoch, self.min_isr, self.writable, self.why, self.helps,
-        )  # fmt: skip
+        return replace(self, partition=partition)
 
     @property
     def offline(self) -> bool:
