@@ -70,7 +70,7 @@ def monitor(
 ) -> Monitor:
     """Return the monitor of the tables, made once in a process: that takes longer than reading a small log.
 
-    `static` are the controllers' static settings, None where they are not given. The tables are those of the fork `own`,
+    `static` are the controllers' static settings, None where none are given. The tables are those of the fork `own`,
     where it names any.
     """
     return _monitor(replay_only, None if static is None else (static.unclean, static.min_insync), fork, own)
