@@ -18,7 +18,7 @@ SOURCES := checkers model reference traces tests src/fencepost/__init__.py src/f
 API := fencepost.model.language fencepost.traces fencepost.checkers.proof fencepost.checkers.exploration fencepost.spark
 
 .DEFAULT_GOAL := help
-.PHONY: help lock upgrade oldest newest run test quick nightly attack check lint format types bounds generate current site cores violations findings clean
+.PHONY: help lock upgrade oldest newest run test quick nightly attack check lint format types bounds generate current site cores violations watch findings clean
 
 help:
 	@echo "make run       install, then check everything on one screen"
@@ -36,6 +36,7 @@ help:
 	@echo "make site      write the documentation of the Python interfaces into build/site, from docstrings"
 	@echo "make violations  record how rows break what they are declared to break"
 	@echo "make cores     record which hypotheses suffice in the proofs of replication (minutes)"
+	@echo "make watch     compare the two newest releases of Kafka with what rows cite; OLD=4.3.1 NEW=4.4.0 name others (network)"
 	@echo "make findings  run the scripts that show how published tools of this field behave (network)"
 	@echo "make format    format the Python files"
 
@@ -114,6 +115,10 @@ format: $(STAMP)
 
 types: $(STAMP)
 	$(BIN)/mypy -p fencepost
+
+# Which records, feature levels and cited methods of Kafka differ between two releases; fails where a change was not looked at.
+watch: $(STAMP)
+	$(BIN)/python -m fencepost.checkers.watch $(if $(OLD),--old $(OLD)) $(if $(NEW),--new $(NEW))
 
 # Bounds that take many minutes, spec/bounds/nowhere.toml says which, are left to whoever names them.
 bounds: $(STAMP)

@@ -19,6 +19,7 @@ from fencepost.model.kraft.cluster import activate, asked_level, gives_level, mv
 from fencepost.model.kraft.cluster_records import BEGIN, END, FEATURE_LEVEL, METADATA_VERSION
 from fencepost.model.kraft.state import *
 from fencepost.model.kraft.state import b as broker
+from fencepost.model.kraft.topics import manual
 from fencepost.model.language import FALSE, Row, Term, every, literal, only_if, record
 from fencepost.model.language.terms import Ite
 from fencepost.model.language.walk import rewrite
@@ -52,8 +53,19 @@ KAFKA_43 = Release(
             "nothing: refusals are in no log",
             (Without(("CU0",)),),
         ),
+        Difference(
+            "given-assignments-take-cordoned-brokers",
+            "An assignment that a request gives, and a reassignment, may name a broker all of whose directories are cordoned.",
+            "Both are refused.",
+            "ReplicationControlManager.validateManualPartitionAssignment of 4.3.0, 4.3.1 and 4.4.0; 4.3.2 refuses, too",
+            "a new partition, or a reassignment, with a replica on a broker all of whose directories are cordoned",
+            (
+                Redefine("all_cordoned", lambda body: FALSE),
+                Redefine("closed", lambda body: body & ~manual, ("CT2", "CT3", "CT4", "CP3", "CP5", "CP6")),
+            ),
+        ),
     ),
-    ("CreatePartitions is not limited to 10,000 partitions a request; the tables count no request's partitions.",),
+    ("CreatePartitions of 4.3.0 and 4.3.1 is not limited to 10,000 partitions a request; the tables count no request's partitions.",),
 )
 
 # -- 4.2 ---------------------------------------------------------------------------------------------------------------
