@@ -10,8 +10,7 @@ import pytest
 from fencepost.checkers.bench.dump_log import POM
 from fencepost.reference.kraft.simulation.written import write_controllers
 from fencepost.reference.kraft.storage.layout import read_controller, write_controller
-from fencepost.traces import MetadataLog, dump_text, find_logs, read_log, write_log
-from fencepost.traces.record_types import UNREGISTER_CONTROLLER_RECORD
+from fencepost.traces import dump_text, find_logs, read_log, write_log
 
 from .published import jars, run
 from .simulated import worked
@@ -24,11 +23,8 @@ pytestmark = pytest.mark.kafka
 
 
 def test_recorded_logs_written_again(dump_log: DumpLog, tmp_path: Path) -> None:
-    """Every recorded log, written again from what was read, is dumped by Kafka as by us.
-
-    The tool is of 4.3: it does not know the record by which 4.4 unregisters a controller, and such a log is left out.
-    """
-    sources = [one for one in find_logs([ROOT / "traces" / "recorded"]) if not _unregisters(read_log(one))]
+    """Every recorded log, written again from what was read, is dumped by Kafka as by us."""
+    sources = find_logs([ROOT / "traces" / "recorded"])
     assert len(sources) > 30
     expected, paths = "", []
     for number, source in enumerate(sources):
@@ -37,10 +33,6 @@ def test_recorded_logs_written_again(dump_log: DumpLog, tmp_path: Path) -> None:
         paths += sorted(write_log(log, directory))
         expected += dump_text(log, str(directory))
     assert dump_log(paths) == expected
-
-
-def _unregisters(log: MetadataLog) -> bool:
-    return any(True for batch in log.batches for _ in batch.records_of((UNREGISTER_CONTROLLER_RECORD,)))
 
 
 def test_a_controllers_directory(dump_log: DumpLog, tmp_path: Path) -> None:
