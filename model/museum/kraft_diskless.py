@@ -7,6 +7,7 @@ prefix; or a record that leaves out what Kafka's replay relies on.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from fencepost.model.kraft.answers import Error
 from fencepost.model.kraft.bounds import CREATE, EVERYBODY, HOME, LIFE, NEW, STRAIGHT, at_home, broker, once, slice_of
@@ -139,7 +140,7 @@ def _led_by_the_first(base: Protocol) -> Protocol:
         if not isinstance(effect, Write) or effect.record is not SEALED_PARTITION:
             return effect
         first_of_all = head(placed[p])
-        changed = {
+        changed: dict[str, Term[Any]] = {
             "isr": when(_BORN, placed[p], keep(placed[p], active)),
             "leader": when(_BORN, first_of_all, first(placed[p], active)),
         }

@@ -265,9 +265,9 @@ def _born(row: Row, is_diskless: Term[bool]) -> Row:
 
 # -- elections and reassignments ---------------------------------------------------------------------------------------
 def _without_directory(body: Term[bool], of: Term[Partition], who: Term[Broker]) -> Term[bool]:
-    """A replica of a diskless partition needs no directory that is online."""
+    """A replica of a diskless partition needs no directory that is online, nor one that a reassignment brings in."""
     # The controller does not check that a broker is a replica, which could matter for the last known leader alone.
-    return body | diskless[topic[of]] & who.in_(replicas[of])
+    return body | diskless[topic[of]] & (who.in_(replicas[of]) | ~who.in_(last_known[of]))
 
 
 def _none_while_pending(body: Term[bool], of: Term[Topic]) -> Term[bool]:
