@@ -126,7 +126,7 @@ def test_kafkas_controller_does_not_know_the_setting() -> None:
 def ran(seed: int, *repaired: str) -> tuple[Run, list[str]]:
     """Run the fork's reference, without faults; return what of it broke a promise, too."""
     settings = Settings(fork=INKLESS, repaired=frozenset(repaired))
-    run = Run(Plan(seed=seed, seconds=180, faults="none", settings=settings))
+    run = Run(Plan(seed=seed, seconds=300, faults="none", settings=settings))
     return run, [one.rule for one in run.execute().violations]
 
 
@@ -134,6 +134,7 @@ def test_a_log_of_the_reference_conforms_to_the_tables_of_inkless(tmp_path: Path
     """With marks, seals and producers' states on the disk; with a mark that leaves the leader out it does not."""
     run, _ = ran(7)
     log = read_log(write_controllers(run.cluster, tmp_path)[3000])
+    log = replace(log, batches=tuple(one for one in log.batches if one.last_offset < 200), snapshots=())
     tagged = [one for batch in log.batches for one in batch.metadata_records if one.raw is not None]
     found = {tuple(tag.tag for tag in unknown_tags(one.raw)) for one in tagged if one.raw is not None}
     assert {(100,), (100, 101, 102)} <= found
