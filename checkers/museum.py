@@ -13,7 +13,7 @@ from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.failures import cell_text
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import Execution, Protocol, State
+from fencepost.model.language import Execution, LeadsTo, Protocol, State
 from fencepost.model.language.footprint import variables
 from fencepost.model.language.kinds import BoolKind, EntityKind
 from fencepost.model.language.render import value_text
@@ -45,7 +45,20 @@ class Told:
         if self.trace is None or self.expected is None:
             return ()
         claim: Any = self.tables.property(self.expected.property)
-        return tuple(sentences(self.trace, variables(claim.term)))
+        terms = (claim.trigger, claim.goal) if isinstance(claim, LeadsTo) else (claim.term,)
+        return tuple(sentences(self.trace, frozenset().union(*map(variables, terms))))
+
+    @property
+    def ever_after(self) -> str:
+        """What comes behind the run of a claim about what comes to pass: a loop, or nothing; empty of other claims."""
+        if self.explored is None or self.expected is None:
+            return ""
+        loop = self.explored.property(self.expected.property).loop
+        if loop is None:
+            return ""
+        if not loop.steps:
+            return "From there on nothing that is fair happens any more."
+        return f"From there on these rows repeat for ever: {', '.join(step.row.id for step in loop.steps)}."
 
     @property
     def found(self) -> bool:
@@ -67,7 +80,9 @@ def tell(variant: str) -> Told:
         return Told(entry, tables, None, None, None, edit)
     expected = entry.expected[0]
     alone = replace(tables, properties=(tables.property(expected.property),))
-    found = explore(alone, expected.at(alone), max_depth=expected.length + 1, stop_at_first=True, deadlock=False)
+    # What comes to pass is known of a whole bound alone.
+    deep = None if isinstance(alone.properties[0], LeadsTo) else expected.length + 1
+    found = explore(alone, expected.at(alone), max_depth=deep, stop_at_first=True, deadlock=False)
     verdict = found.property(expected.property)
     trace = verdict.trace if verdict.verdict is Verdict.VIOLATED else None
     return Told(entry, tables, expected, found, trace, edit)

@@ -404,7 +404,7 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
         "Logs", "Records", "Place + HardState", "Place + Entity", "Tree", "conformance.coverage:Coverage + Drawn",
     ),
     "simulate": (
-        "logs:Simulated", "logs:Seeds", "logs:ZkSimulated", "logs:ZkSeeds",
+        "logs:Simulated", "logs:Seeds", "logs:ForkSimulated", "logs:ZkSimulated", "logs:ZkSeeds",
         "logs:DesignSimulated", "logs:DesignSeeds", "logs:MadeLogs",
     ),
     "serve": (),

@@ -225,6 +225,11 @@ Simulated = TypedDict("Simulated", {
     "log": "NotRequired[str]", "trace": "NotRequired[str]", "story": "NotRequired[str]",
     "metrics": "NotRequired[dict[str, dict[str, Any]]]"
 })
+ForkSimulated = TypedDict("ForkSimulated", {
+    "seed": int, "simulated_seconds": float, "repeat": str, "events": int, "records": int,
+    "violations": "list[ClusterViolation]", "faults": "dict[str, int]", "requests": "dict[str, int]",
+    "acknowledged": int, "losses": "list[Any]", "log": str
+})
 Seeds = TypedDict("Seeds", {
     "seeds": int, "first_seed": int, "events": int, "steps": int, "steps_judged": int, "records": int,
     "acknowledged": int, "losses": int, "rows": "dict[str, int]", "changed_nothing": "dict[str, int]",

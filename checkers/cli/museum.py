@@ -137,6 +137,8 @@ def _lines(variant: str, told: Told) -> Iterator[str]:
     more = "" if told.found else f", and not {told.expected.length}, as it should be"
     yield f"  The shortest run has {len(told.trace.steps)} rows{more}, each replayed by the interpreter:"
     yield from (f"  {line}" for line in told.sentences)
+    if told.ever_after:
+        yield f"  {told.ever_after}"
     if told.trace.failure is not None:
         yield from (f"  {line}" for line in told.trace.failure.lines())
     edit = [*differing(told.edit)][:EDIT]

@@ -68,6 +68,9 @@ def simulate(
     protocol: Annotated[
         str, typer.Option(help="Whose reference: kraft, zk for the ZooKeeper era, kip343, kip46, kip631-v1, kip631-v2.")
     ] = "kraft",
+    fork: Annotated[
+        str | None, typer.Option(help="A fork whose rules the reference has beside Kafka's: inkless.")
+    ] = None,
     logs: Annotated[int | None, typer.Option(help="With --to: how many logs to write; 1 by default.")] = None,
     records: Annotated[int | None, typer.Option(help="With --to: how many records each log has at least.")] = None,
     to: Annotated[
@@ -110,7 +113,7 @@ def simulate(
         others: dict[str, object] = {"--time": time_, "--out": out, "--set": settings, "--repaired": repaired}
         others |= {"--inject": inject, "--controllers": controllers, "--release-version": release_version}
         others |= {"--odd-requests": odd_requests, "--security-requests": security_requests, "--story": story}
-        others |= {"--add-scram": add_scram, "--seeds": seeds != 1, "--protocol": protocol != "kraft"}
+        others |= {"--fork": fork, "--add-scram": add_scram, "--seeds": seeds != 1, "--protocol": protocol != "kraft"}
         _refuse_beside_to(others, records, jobs, spark)
         return simulate_scale(
             logs=1 if logs is None else logs, records=records or 0, to=to, seed=1 if seed is None else seed,
@@ -126,22 +129,41 @@ def simulate(
         foreign: dict[str, object] = {"--set": settings, "--repaired": repaired}
         foreign |= {"--release-version": release_version, "--controllers": controllers}
         foreign |= {"--odd-requests": odd_requests or None, "--security-requests": security_requests or None}
-        foreign |= {"--add-scram": add_scram}
+        foreign |= {"--add-scram": add_scram, "--fork": fork}
         return _of_another(
             protocol, foreign, seed, seeds, jobs, time_, faults, out, brokers, inject, story and not json
         )  # fmt: skip
     controllers, brokers = 3 if controllers is None else controllers, 4 if brokers is None else brokers
     told = (seed, time_, faults, release_version)
     plain = all(one is None for one in told) and (seeds, controllers, brokers) == (1, 3, 4)
-    plain = plain and not (settings or repaired or inject or odd_requests or security_requests or add_scram)
+    plain = plain and not (settings or repaired or inject or odd_requests or security_requests or add_scram or fork)
     plan = _plan(seed, time_, faults, settings, repaired, inject, controllers, brokers, release_version, plain)
     plan = replace(plan, odd=odd_requests, security=security_requests, scram=_users(add_scram, plan))
     if seeds < 1:
         raise Refusal(f"--seeds {seeds}: run at least one")
     if jobs < 1:
         raise Refusal(f"--jobs {jobs}: take at least one")
+    if fork is not None:
+        beside = {"--seeds": seeds != 1, "--repaired": repaired, "--inject": inject, "--story": story}
+        return _of_fork(fork, plan, beside, out)
     simulation = Simulation(_judged_run, judged_alone, _write, JudgedTogether)
     return simulation.run(plan, seeds, jobs, out, (story or plain) and not json)
+
+
+def _of_fork(fork: str, plan: Plan, others: Mapping[str, object], out: Path | None) -> Outcome:
+    from fencepost.reference.kraft.inkless import NEWEST
+    from fencepost.reference.kraft.levels import NAMES
+
+    from .simulate_fork import FORKS, simulate_fork
+
+    if fork not in FORKS:
+        raise Refusal(f"--fork {fork}: there is no reference of this fork; use {', '.join(FORKS)}")
+    for option, given in others.items():
+        if given not in ([], False):
+            raise Refusal(f"{option}: the reference of {fork} does not have it; leave it out")
+    if plan.level is not None and plan.level > NEWEST:
+        raise Refusal(f"--release-version {NAMES[plan.level]}: {fork} knows metadata.version up to {NAMES[NEWEST]}")
+    return simulate_fork(replace(plan, settings=replace(plan.settings, fork=fork)), out)
 
 
 def _refuse_beside_to(others: Mapping[str, object], records: int | None, jobs: int, spark: bool) -> None:

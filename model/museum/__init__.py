@@ -24,6 +24,8 @@ BASES = (
     "lease",
 )
 """The protocols that have entries, in the order in which all are listed: each has a module of its name here."""
+DISKLESS = ("kraft", "kraft-data")
+"""The protocols over which the switch to diskless storage is a design, with entries in a module of its name."""
 
 
 def entries(base: str) -> tuple[Entry, ...]:
@@ -31,8 +33,12 @@ def entries(base: str) -> tuple[Entry, ...]:
     if base not in BASES:
         return ()
     module = base.replace("-", "_")
-    found: tuple[Entry, ...] = getattr(importlib.import_module(f".{module}", __package__), f"{module.upper()}_MUSEUM")
-    return found
+    names = (module, f"{module}_diskless") if base in DISKLESS else (module,)
+    return tuple(
+        entry
+        for name in names
+        for entry in getattr(importlib.import_module(f".{name}", __package__), f"{name.upper()}_MUSEUM")
+    )
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fencepost.model.kraft.outdated import confined
-from fencepost.model.language import TRUE, Bound, Event, Protocol, Term
+from fencepost.model.language import Bound, Event, Protocol, Term
 from fencepost.model.language.properties import Always, Assumption, Property, Step
 from fencepost.model.language.tables import Clue
 from fencepost.model.language.terms import Get
@@ -17,20 +17,27 @@ from .release import Release
 
 
 @dataclass(frozen=True)
+class Narrowed:
+    """Claims that are made only of the partitions `p` for which a condition holds, as `there` says in words."""
+
+    ids: tuple[str, ...]
+    where: Term[bool]
+    there: str
+
+
+@dataclass(frozen=True)
 class OfFork(Release):
     """A fork's tables: those of the release that it was made from, which is the `newer` one here, with its own rules.
 
     `title` is what the fork is called, with its release; `falls` are claims about Kafka's tables that the fork's rules
-    make false, and that are not claimed of it; `narrowed` are claimed of the partitions `p` for which `where` holds, which
-    `there` says in words; `own` are claims about the fork's rules alone, which are made of the whole protocol. `sizes` are
-    those of its own kinds at each bound. Definitions that the rules have otherwise mean the same in the claims.
+    make false, and that are not claimed of it; `narrowed` are claimed of some partitions only; `own` are claims about the
+    fork's rules alone, which are made of the whole protocol. `sizes` are those of its own kinds at each bound. Definitions
+    that the rules have otherwise mean the same in the claims.
     """
 
     title: str = ""
     falls: tuple[str, ...] = ()
-    narrowed: tuple[str, ...] = ()
-    where: Term[bool] = TRUE
-    there: str = ""
+    narrowed: tuple[Narrowed, ...] = ()
     own: tuple[Property, ...] = ()
     sizes: Mapping[str, int] = field(default_factory=dict)
 
@@ -65,7 +72,9 @@ class OfFork(Release):
         for edit in self._edits:
             term = edit.rewriting(term) if isinstance(edit, Redefine) else term
         claim = claim if term is claim.term else replace(claim, term=term)
-        return confined(claim, self.where, self.there) if claim.id in self.narrowed else claim
+        for one in self.narrowed:
+            claim = confined(claim, one.where, one.there) if claim.id in one.ids else claim
+        return claim
 
 
 def betrayed(target: Term[Any], *candidates: Term[Any]) -> Callable[[Event], Event]:

@@ -67,7 +67,7 @@ from fencepost.model.language.records import said
 from fencepost.model.language.terms import Get, Lit
 
 from .edits import AsWell, OfEvent, Other, Redefine, With, Writing
-from .fork import OfFork, betrayed
+from .fork import Narrowed, OfFork, betrayed
 from .kraft import KAFKA_42
 from .release import Difference
 
@@ -156,7 +156,7 @@ diskless_to = per(NAME, "diskless_to", BOOL, ANY, what="fixed", about="the value
 _same = exists(t, live[t] & name[t].is_(some(n)) & own_diskless[t] & diskless[t].is_(diskless_to[n]))
 _given_up = ~diskless_to[n] & exists(t, live[t] & name[t].is_(some(n)) & diskless[t])
 _set = every(n, diskless_asked[n] & is_topic & ~_same & ~_given_up, TOPIC_DISKLESS(n, value=diskless_to[n]))
-_switches = (
+switches = (
     exists_[p]
     & seal[p].is_(NO_SWITCH)
     & ~diskless[topic[p]]
@@ -172,14 +172,14 @@ _is_whole = (
     & ~last_nobody[p]
     & (members(replicas[p]) <= members(isr[p]))
 )
-may_switch = let("may_switch", forall(p, _switches.implies(_is_whole)))
+may_switch = let("may_switch", forall(p, switches.implies(_is_whole)))
 
 
 def _with_switches(row: Row) -> Row:
     """CM1, which also sets diskless.enable, and marks the partitions of a topic that becomes diskless."""
     first, *rest = row.effects
     assert isinstance(first, Together)
-    marks = every(p, _switches, DISKLESS_SWITCH(p, leader=leader[p], seal=PENDING))
+    marks = every(p, switches, DISKLESS_SWITCH(p, leader=leader[p], seal=PENDING))
     return replace(row, when=row.when & may_switch, effects_=(replace(first, body=(*first.body, _set)), *rest, marks))
 
 
@@ -265,9 +265,9 @@ def _born(row: Row, is_diskless: Term[bool]) -> Row:
 
 # -- elections and reassignments ---------------------------------------------------------------------------------------
 def _without_directory(body: Term[bool], of: Term[Partition], who: Term[Broker]) -> Term[bool]:
-    """A replica of a diskless partition needs no directory that is online."""
+    """A replica of a diskless partition needs no directory that is online, nor one that a reassignment brings in."""
     # The controller does not check that a broker is a replica, which could matter for the last known leader alone.
-    return body | diskless[topic[of]] & who.in_(replicas[of])
+    return body | diskless[topic[of]] & (who.in_(replicas[of]) | ~who.in_(last_known[of]))
 
 
 def _none_while_pending(body: Term[bool], of: Term[Topic]) -> Term[bool]:
@@ -285,20 +285,22 @@ _at_once: dict[str, Term[Any]] = {
 """What the builder gets of a partition of a diskless topic, by the names of its parameters."""
 
 
-def _reassigning(row: Row) -> Row:
-    """RA3, which gives a diskless partition its replicas, and all of them as ISR, at once."""
-    (staged,) = row.effects
-    assert isinstance(staged, Applied)
-    names = [formal.name for formal in staged.procedure.formals]
-    given: dict[str, Term[Any]] = {
-        name: when(diskless[topic[p]], _at_once[name], old) if name in _at_once else old
-        for name, old in zip(names, staged.arguments, strict=True)
-    }
-    shown = tuple((name, given[name]) for name in names if name in dict(staged.shown))
-    return replace(row, effects_=(replace(staged, arguments=tuple(given.values()), shown=shown),))
+def reassigned_at_once(where: Term[bool]) -> tuple[Redefine, Other]:
+    """Return the edits by which a partition `p` gets its replicas, and all of them as ISR, at once where a condition holds."""
 
+    def reassigning(row: Row) -> Row:
+        (staged,) = row.effects
+        assert isinstance(staged, Applied)
+        names = [formal.name for formal in staged.procedure.formals]
+        given: dict[str, Term[Any]] = {
+            name: when(where, _at_once[name], old) if name in _at_once else old
+            for name, old in zip(names, staged.arguments, strict=True)
+        }
+        shown = tuple((name, given[name]) for name in names if name in dict(staged.shown))
+        return replace(row, effects_=(replace(staged, arguments=tuple(given.values()), shown=shown),))
 
-_nobody_there = diskless[topic[p]] & ~exists(x, x.in_(target) & x.in_(active))
+    nobody_there = where & ~exists(x, x.in_(target) & x.in_(active))
+    return Redefine("bad_target", lambda body: body | nobody_there), Other("RA3", reassigning)
 
 
 # -- claims ------------------------------------------------------------------------------------------------------------
@@ -346,6 +348,13 @@ CLAIMS = (
         forall(p, (stays & seal[p].is_(NO_SWITCH) & next_(seal[p]).is_(PENDING)).implies(_is_whole)),
         "The switch begins of a partition that is whole: led, with every replica in sync, and not reassigned.",
         "aiven/inkless, ReplicationControlManager.validatePartitionsForSwitch",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "DS8",
+        forall(p, (~exists_[p] & next_(exists_[p])).implies(exists(x, next_(leader[p]).is_(x) & x.in_(active)))),
+        "A partition begins with a leader that is active, whoever else is in its first ISR.",
+        "aiven/inkless, ReplicationControlManager.activeFirstComparator",
         scope=AT_RESULT_BOUNDARIES,
     ),
     lemma(
@@ -412,7 +421,7 @@ INKLESS = OfFork(
             "Replicas are added and removed once they are in sync.",
             "aiven/inkless, ReplicationControlManager.changePartitionReassignment",
             "replicas without adding and removing ones",
-            (Redefine("bad_target", lambda body: body | _nobody_there), Other("RA3", _reassigning)),
+            reassigned_at_once(diskless[topic[p]]),
         ),
         Difference(
             "no-directories",
@@ -443,9 +452,13 @@ INKLESS = OfFork(
     ),
     "Inkless 0.47",
     ("P8r",),
-    ("P6", "P7", "P7r", "P7s", "P10", "P11", "P12", "P21r", "P29", "P33", "P34"),
-    ~diskless[topic[p]],
-    "where the topic is not diskless",
+    (
+        Narrowed(
+            ("P6", "P7", "P7r", "P7s", "P10", "P11", "P12", "P21r", "P29", "P33", "P34"),
+            ~diskless[topic[p]],
+            "where the topic is not diskless",
+        ),
+    ),
     CLAIMS,
     {"seal": 1},
 )

@@ -150,9 +150,11 @@ class Release:
     @cached_property
     def explored(self) -> Protocol:
         """The slice that is explored, at the release's highest metadata.version; what differs outside it does not show."""
-        if self.newer is None:
-            return self.sliced
-        return self._made(self.sliced, self._sliced_tables, (), ())
+        return self.sliced if self.newer is None else self.of(self.sliced)
+
+    def of(self, newest: Protocol) -> Protocol:
+        """Return the newest tables, or a slice of them, as the release has it; what it does not have differs in nothing."""
+        return self._made(newest, self._tables_of(newest), (), ())
 
     def _at_its_level(self, bound: Bound) -> Bound:
         """The bound with a start that has the release's highest level, and its eligible leader replicas."""
@@ -167,11 +169,10 @@ class Release:
 
         return replace(bound, start=rewrite(bound.start, other))
 
-    @cached_property
-    def _sliced_tables(self) -> Tables:
+    def _tables_of(self, newest: Protocol) -> Tables:
         if self.newer is None:
-            return self.sliced.tables
-        return edited(self.newer._sliced_tables, self._edits, slice_=True)
+            return newest.tables
+        return edited(self.newer._tables_of(newest), self._edits, slice_=newest is not self.newest)
 
     def steps(self) -> Iterator[tuple[Difference, Tables, Tables]]:
         """Yield each difference with the rows before and after it, beginning with those of the next newer release."""

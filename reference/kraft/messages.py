@@ -438,6 +438,26 @@ class AlterClientQuotasRequest:
     validate_only: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class DisklessSeal:
+    """Where a sealed log ends, by its leader in an epoch, with the last batch of each producer (Inkless)."""
+
+    topic_id: str
+    partition: int
+    leader_epoch: int
+    offset: int
+    producers: tuple[tuple[int, int, int, int, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitDisklessLogRequest:
+    """A leader says where the classic logs of partitions end whose switch to diskless storage has begun (Inkless)."""
+
+    broker_id: int
+    broker_epoch: int
+    seals: tuple[DisklessSeal, ...]
+
+
 Request = (
     BrokerRegistrationRequest
     | BrokerHeartbeatRequest
@@ -462,5 +482,6 @@ Request = (
     | RenewDelegationTokenRequest
     | ExpireDelegationTokenRequest
     | AlterClientQuotasRequest
+    | InitDisklessLogRequest
 )
 """Everything that can be asked of a controller."""

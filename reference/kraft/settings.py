@@ -22,7 +22,10 @@ def setting(name: str, default: Any, least: int = 0, most: int = INT) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings of controllers and brokers; times in milliseconds. `repaired` names the defects that are repaired."""
+    """Settings of controllers and brokers; times in milliseconds.
+
+    `repaired` names the defects that are repaired, `fork` whose rules there are beside Kafka's, if any.
+    """
 
     broker_session_timeout_ms: int = setting("broker.session.timeout.ms", 9000, least=1)
     broker_heartbeat_interval_ms: int = setting("broker.heartbeat.interval.ms", 2000, least=1)
@@ -64,6 +67,7 @@ class Settings:
         "delegation.token.expiry.check.interval.ms", 3_600_000, least=1, most=LONG
     )
     repaired: frozenset[str] = frozenset()
+    fork: str = ""
 
     def with_kafka(self, values: Mapping[str, str]) -> Settings:
         """Return the settings with some changed, given as texts by Kafka's names.

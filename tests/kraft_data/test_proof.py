@@ -9,11 +9,12 @@ from fencepost.checkers.proof.prover import Prover, hypotheses, obligations
 from fencepost.model.kraft_data import KRAFT_DATA
 from fencepost.model.kraft_data.properties import READ, THEOREM
 from fencepost.model.language import Always
-from fencepost.model.museum import MUSEUM, Entry
+from fencepost.model.museum import Entry
+from fencepost.model.museum.kraft_data import KRAFT_DATA_MUSEUM
 from fencepost.model.museum.kraft_data_edits import keeps_what_was_fetched, truncates_too_much
 from tests import edited_rows
 
-ENTRIES = [one for one in MUSEUM if one.base == "kraft-data" and one.expected]
+ENTRIES = [one for one in KRAFT_DATA_MUSEUM if one.expected]
 
 _REGISTERED = {
     *("LM9", "LM14", "LG1", "LG9", "LS8", "LS9", "LJ1", "LJ2", "LJ3", "LJ4", "LJ6", "LJ7", "LJ8"),

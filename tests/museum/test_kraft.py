@@ -16,14 +16,14 @@ from fencepost.model.kraft.brokers import want_down, want_fence
 from fencepost.model.kraft.explored import EXPLORED
 from fencepost.model.kraft.state import index, p, q, topic
 from fencepost.model.language import AT_RESULT_BOUNDARIES, Always, Protocol, Step, TableError, forall, lemma
-from fencepost.model.museum import MUSEUM as EVERY
 from fencepost.model.museum import Entry, Expected
 from fencepost.model.museum.edits import reordered, replaced
+from fencepost.model.museum.kraft import KRAFT_MUSEUM
 from tests import edited_rows
 from tests.museum.runs import check_told_in_short
 from tests.unbroken import unbroken
 
-MUSEUM = [entry for entry in EVERY if entry.base == "kraft"]
+MUSEUM = KRAFT_MUSEUM
 LONG = {"J10"}
 FAR = {"E7", "J7", "J10", "J32", "A8-"}
 """Entries whose bounds are large: what the base keeps there it keeps for any number, as is proved every night."""

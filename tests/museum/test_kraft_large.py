@@ -11,10 +11,11 @@ from fencepost.checkers.exploration.manifest import recorded
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.everything import EVERYTHING
 from fencepost.model.kraft.explored import EXPLORED
-from fencepost.model.museum import MUSEUM, Entry, Expected
+from fencepost.model.museum import Entry, Expected
+from fencepost.model.museum.kraft import KRAFT_MUSEUM
 from tests.museum.runs import check_told_in_short
 
-ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kraft"}
+ENTRIES = {entry.name: entry for entry in KRAFT_MUSEUM}
 EXPECTED = {(entry.name, one.property): one for entry in ENTRIES.values() for one in entry.expected}
 
 CHANGES = (

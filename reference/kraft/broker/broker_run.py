@@ -11,6 +11,7 @@ from fencepost.reference.simulator import MILLISECOND, SECOND, Timer
 from .alter_partition import AlterPartitionManager
 from .controller_channel import ControllerBelief, ControllerChannel
 from .directory_assignments import AssignmentsManager
+from .diskless import SealProposer
 from .image import MetadataImage
 from .lifecycle import BrokerLifecycleManager, BrokerState
 from .loader import MetadataLoader
@@ -68,6 +69,7 @@ class BrokerRun:
             self.broker_id, lambda: self.lifecycle.broker_epoch, channel(CONNECTION_NS), self.after
         )
         self.replicas = self.replicas_class(self, alter_partitions, broker.observer)
+        self.seals = SealProposer(self, self.replicas.partitions)
         self.assignments = AssignmentsManager(self, channel(CONNECTION_NS).send)
 
     def start(self) -> None:
@@ -164,6 +166,7 @@ class BrokerRun:
             self.halt()
             return
         self.replicas.apply(delta)
+        self.seals.propose()
         if METADATA_VERSION in delta.features or self.broker_id in delta.brokers:
             self._maybe_register_again()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.reference.kraft.epochs import next_epoch
+from fencepost.reference.kraft.inkless import NO_SWITCH, SEAL
 from fencepost.reference.kraft.levels import ELR_VERSION, METADATA_VERSION
 from fencepost.reference.kraft.records import MIGRATING_DIRECTORY, NO_LEADER, NO_LEADER_CHANGE, Message
 from fencepost.traces import record_types as types
@@ -32,7 +33,7 @@ class BrokerImage:
 
 @dataclass(frozen=True, slots=True)
 class PartitionImage:
-    """A partition; `directories` are in the order of `replicas`."""
+    """A partition; `directories` are in the order of `replicas`, `seal` is what Inkless says of its switch."""
 
     replicas: tuple[int, ...]
     isr: tuple[int, ...]
@@ -45,6 +46,7 @@ class PartitionImage:
     elr: tuple[int, ...] = ()
     last_known_elr: tuple[int, ...] = ()
     directories: tuple[str, ...] = ()
+    seal: int = NO_SWITCH
 
     def directory_of(self, broker: int) -> str:
         """Return the directory of a broker's replica; raises ValueError where it has none."""
@@ -72,6 +74,7 @@ class PartitionImage:
             _changed(data.get("eligibleLeaderReplicas"), self.elr),
             _changed(data.get("lastKnownElr"), self.last_known_elr),
             directories,
+            data.get(SEAL, self.seal),
         )
 
 
@@ -250,6 +253,7 @@ class MetadataImage:
             tuple(data.get("eligibleLeaderReplicas") or ()),
             tuple(data.get("lastKnownElr") or ()),
             tuple(data.get("directories") or ()) or (MIGRATING_DIRECTORY,) * len(replicas),
+            data.get(SEAL, NO_SWITCH),
         )
 
     def _change_partition(self, data: Mapping[str, Any]) -> None:

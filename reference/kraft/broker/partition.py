@@ -10,9 +10,11 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from fencepost.reference.kraft.errors import Errors
-from fencepost.reference.kraft.messages import AlterPartitionAnswer
+from fencepost.reference.kraft.inkless import NO_SWITCH
+from fencepost.reference.kraft.messages import AlterPartitionAnswer, DisklessSeal
 from fencepost.reference.kraft.records import NO_LEADER
 
+from .diskless import producer_states
 from .image import MetadataImage, PartitionImage
 from .partition_state import (
     RECOVERED,
@@ -94,6 +96,7 @@ class Partition:
         self.state: PartitionState = CommittedPartitionState(())
         self.followers: dict[int, FollowerState] = {}
         self.tell: Tell | None = None
+        self.sealed = False
 
     # -- what the metadata say -------------------------------------------------------------------------------------
     @property
@@ -108,6 +111,7 @@ class Partition:
         """
         if image.partition_epoch < self.partition_epoch or self.log is None:
             return False
+        self.sealed = image.seal != NO_SWITCH
         me, now = self.host.broker_id, self.host.now_ns
         is_new_leader, is_new_epoch = not self.is_leader, image.leader_epoch > self.leader_epoch
         if "D29" in self.host.repaired and image.leader_epoch > self.leader_epoch + 1:
@@ -175,6 +179,8 @@ class Partition:
         """Write entries as the leader for a producer that wants all acks; returns an error, or NONE and an offset."""
         if not self.is_leader or self.log is None:
             return Errors.NOT_LEADER_OR_FOLLOWER, -1
+        if self.sealed:
+            return Errors.REPLICA_NOT_AVAILABLE, -1
         if len(self.state.isr) < self.effective_min_isr():
             return Errors.NOT_ENOUGH_REPLICAS, -1
         offset = self.log.append(self.leader_epoch, values, self.host.now_ns)
@@ -184,6 +190,12 @@ class Partition:
         self._maybe_advance_high_watermark()
         self.log.retain(self.host.retained_entries)
         return Errors.NONE, offset
+
+    def seal_to_propose(self) -> DisklessSeal | None:
+        """Return where the sealed log ends, None while some of it is not acknowledged (Inkless)."""
+        if not self.sealed or self.log is None or self.log.high_watermark != self.log.end_offset:
+            return None
+        return DisklessSeal(*self.key, self.leader_epoch, self.log.end_offset, producer_states(self.log))
 
     def acknowledgement(self, required_offset: int) -> Errors | None:
         """Return what to answer a producer whose entries end at an offset; None while it has to wait."""

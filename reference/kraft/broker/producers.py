@@ -10,10 +10,8 @@ from fencepost.reference.simulator import MILLISECOND, Network, Process, Simulat
 
 from .image import MetadataImage
 from .ledger import Acknowledged, Ledger
+from .replica_log import PRODUCERS
 from .replication_messages import PartitionKey, ProduceRequest, ProduceResponse
-
-PRODUCERS = 64
-"""How many producers there may be in a run, by `number` from 0 on, so that no two write the same value."""
 
 
 class Producer(Process):

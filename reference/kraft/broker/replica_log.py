@@ -18,6 +18,9 @@ CHECKPOINT_INTERVAL_NS = 5 * SECOND
 WRITE_BACK_NS = 30 * SECOND
 """How long an operating system keeps what was written in memory before it is on the disk."""
 
+PRODUCERS = 64
+"""How many producers there may be in a run, by `number` from 0 on, so that no two write the same value."""
+
 EpochStart = tuple[int, int]
 """An epoch and the offset of its first entry."""
 

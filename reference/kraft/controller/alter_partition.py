@@ -106,7 +106,7 @@ def _build(
         # LeaderRecoveryState.of: only a broken broker sends another byte, and nothing of the request is written.
         raise ValueError(f"Unknown leader recovery state {data.leader_recovery_state}")
     builder = state.builder(topic, data.partition, partition)
-    if state.configurations.unclean_leader_election(topic.name):
+    if state.allows_unclean(topic, partition):
         builder.election = Election.UNCLEAN
     builder.target_isr = tuple(broker for broker, _ in data.new_isr)
     builder.target_recovery = data.leader_recovery_state

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from fencepost.reference.kraft.errors import ApiError, Errors
+from fencepost.reference.kraft.inkless import DISKLESS_ENABLE, INKLESS
 from fencepost.reference.kraft.messages import BROKER_RESOURCE, TOPIC_RESOURCE, ConfigResource
 
 CLIENT_METRICS_RESOURCE, GROUP_RESOURCE = 16, 32
@@ -102,6 +104,9 @@ def _throttled(text: str) -> str | None:
 
 _FLAG = ConfigKey(_flag)
 _REPLICAS = ConfigKey(_throttled, default="", is_list=True)
+
+FORKS: dict[str, dict[str, ConfigKey]] = {INKLESS: {DISKLESS_ENABLE: _FLAG}}
+"""The keys of topics that forks have beside Kafka's."""
 
 TOPIC_KEYS: dict[str, ConfigKey] = {
     "cleanup.policy": ConfigKey(_clean_up, default="delete", is_list=True),
@@ -206,17 +211,28 @@ class ConfigSchema:
             return TOPIC_KEYS[key].default if key in TOPIC_KEYS else None
         return BROKER_LISTS.get(key) if resource_type == BROKER_RESOURCE else None
 
-    def is_known(self, resource_type: int, key: str) -> bool:
-        """Whether a record with a key is applied; all are for brokers, whose plugins have keys of their own."""
+    def is_known(self, resource_type: int, key: str, more: Mapping[str, ConfigKey] = MappingProxyType({})) -> bool:
+        """Whether a record with a key is applied; all are for brokers, whose plugins have keys of their own.
+
+        `more` are keys of topics that a fork has.
+        """
         if resource_type == TOPIC_RESOURCE:
-            return key in TOPIC_KEYS
+            return key in TOPIC_KEYS or key in more
         return key in OTHER_KEYS[resource_type] if resource_type in OTHER_KEYS else True
 
-    def check(self, resource: ConfigResource, configs: Mapping[str, str]) -> None:
-        """Raise an ApiError for a resource that can have no configuration, or the first key that is wrong."""
+    def check(
+        self,
+        resource: ConfigResource,
+        configs: Mapping[str, str],
+        more: Mapping[str, ConfigKey] = MappingProxyType({}),
+    ) -> None:
+        """Raise an ApiError for a resource that can have no configuration, or the first key that is wrong.
+
+        `more` are keys of topics that a fork has.
+        """
         if resource.type == TOPIC_RESOURCE:
             check_topic_name(resource.name)
-            _check_topic(configs)
+            _check_topic(configs, {**TOPIC_KEYS, **more})
         elif resource.type == BROKER_RESOURCE:
             _check_broker_name(resource.name)
         elif resource.type in OTHER_KEYS:
@@ -242,11 +258,11 @@ def check_topic_name(name: str) -> None:
         raise ApiError(Errors.INVALID_TOPIC_EXCEPTION, f"'{name}' contains characters other than [a-zA-Z0-9._-]")
 
 
-def _check_topic(configs: Mapping[str, str]) -> None:
-    _check_names(configs, TOPIC_KEYS)
-    for key in TOPIC_KEYS:
+def _check_topic(configs: Mapping[str, str], known: Mapping[str, ConfigKey]) -> None:
+    _check_names(configs, known)
+    for key in known:
         if key in configs:
-            reason = TOPIC_KEYS[key].refusal(configs[key].strip(WHITE_SPACE))
+            reason = known[key].refusal(configs[key].strip(WHITE_SPACE))
             if reason is not None:
                 message = f"Invalid value {configs[key]} for configuration {key}: {reason}"
                 raise ApiError(Errors.INVALID_CONFIG, message)

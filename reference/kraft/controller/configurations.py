@@ -28,6 +28,7 @@ from .config_schema import (
     CONFIG_SCHEMA,
     CORDONED_LOG_DIRS,
     DECIMAL,
+    FORKS,
     MIN_INSYNC_REPLICAS,
     UNCLEAN_LEADER_ELECTION,
     WHITE_SPACE,
@@ -54,8 +55,9 @@ class ConfigurationControlManager:
     """What is configured, by resource; the inner maps are replaced whole and never changed.
 
     `exists` raises an ApiError for a resource that there is not; `policy` is Kafka's `AlterConfigPolicy`: it is given a
-    resource and the keys that get a record, and raises an ApiError to refuse. Both are set by the controller. `own` is
-    the resource of the node itself, whose values come between those of a topic and of the cluster.
+    resource and the keys that get a record, and raises an ApiError to refuse. Both are set by the controller. So
+    are a fork's rules: `allows` raises an ApiError for what it refuses, `behind` returns what it writes behind. `own`
+    is the resource of the node itself, whose values come between those of a topic and of the cluster.
     """
 
     def __init__(
@@ -65,6 +67,8 @@ class ConfigurationControlManager:
         self.settings, self.features = settings, features
         self.exists: Callable[[ConfigResource], None] = lambda resource: None
         self.policy: Callable[[ConfigResource, Mapping[str, str | None]], None] = lambda resource, changes: None
+        self.allows: Callable[[ConfigResource, Mapping[str, str | None]], None] = lambda resource, changes: None
+        self.behind: Callable[[Iterable[Message]], list[Message]] = lambda records: []
         self.own = ConfigResource(BROKER_RESOURCE, str(node_id))
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -206,10 +210,12 @@ class ConfigurationControlManager:
                 future.pop(key, None)
             else:
                 future[key] = value
-        CONFIG_SCHEMA.check(resource, future)
+        CONFIG_SCHEMA.check(resource, future, FORKS.get(self.settings.fork, {}))
         if not new:
             self.exists(resource)
         self.policy(resource, dict(changes))
+        if not new:
+            self.allows(resource, dict((*changes, *deletions)))
         return [config_record(resource, key, value) for key, value in (*changes, *deletions)]
 
     def _check_change(self, resource: ConfigResource, key: str, value: str | None, from_broker: bool) -> None:
@@ -229,7 +235,7 @@ class ConfigurationControlManager:
     def _result(
         self, records: list[Message], answers: list[ResourceAnswer], validate_only: bool
     ) -> ControllerResult[tuple[ResourceAnswer, ...]]:
-        written = (*records, *self._forgetting(records))
+        written = (*records, *self._forgetting(records), *self.behind(records))
         if len(written) > MAX_RECORDS_PER_USER_OP:
             raise ApiError(Errors.POLICY_VIOLATION, "Unable to perform excessively large batch operation.")
         return ControllerResult(() if validate_only else written, tuple(answers), atomic=True)
@@ -269,7 +275,7 @@ class ConfigurationControlManager:
     def replay(self, data: Mapping[str, Any]) -> None:
         """Apply a Config record; a key that this software does not know is skipped (ConfigurationControlManager)."""
         resource = ConfigResource(data["resourceType"], data["resourceName"])
-        if not CONFIG_SCHEMA.is_known(resource.type, data["name"]):
+        if not CONFIG_SCHEMA.is_known(resource.type, data["name"], FORKS.get(self.settings.fork, {})):
             return
         future = dict(self.of(resource))
         if data["value"] is None:

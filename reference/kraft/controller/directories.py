@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fencepost.reference.kraft.errors import ApiError, Errors
+from fencepost.reference.kraft.inkless import INKLESS
 from fencepost.reference.kraft.levels import DIRECTORIES
 from fencepost.reference.kraft.messages import AssignReplicasToDirsRequest, DirectoryAnswer
 from fencepost.reference.kraft.records import LOST_DIRECTORY, Message
@@ -82,7 +83,8 @@ def _assign(
         return Errors.UNKNOWN_TOPIC_OR_PARTITION
     if broker not in partition.replicas:
         return Errors.NOT_LEADER_OR_FOLLOWER
-    builder = state.builder(topic, where[1], partition)
+    # Inkless is made from Kafka 4.2, which forgot to tell the builder here that these are on.
+    builder = state.builder(topic, where[1], partition, knows_elr=state.settings.fork != INKLESS)
     builder.target_directories[broker] = directory
     record = builder.build()
     if record is not None:

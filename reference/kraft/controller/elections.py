@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fencepost.reference.kraft.errors import ApiError, Errors
+from fencepost.reference.kraft.inkless import PENDING, SEAL
 from fencepost.reference.kraft.messages import ElectLeadersRequest, PartitionAnswer
 from fencepost.reference.kraft.records import NO_LEADER, Message
 from fencepost.reference.kraft.results import ControllerResult
@@ -52,6 +53,8 @@ def elect_leader(state: ReplicationState, name: str, number: int, kind: int, rec
         return Errors.UNKNOWN_TOPIC_OR_PARTITION
     if partition.has_preferred_leader if kind == PREFERRED else partition.has_leader:
         return Errors.ELECTION_NOT_NEEDED
+    if kind == UNCLEAN and partition.switch.get(SEAL) == PENDING:
+        return Errors.INVALID_REQUEST
     builder = state.builder(topic, number, partition)
     builder.election = Election.PREFERRED if kind == PREFERRED else Election.UNCLEAN
     record = builder.build()

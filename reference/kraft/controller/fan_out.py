@@ -51,7 +51,7 @@ def leader_and_isr_updates(
         if partition is None:
             raise RuntimeError(f"Partition {topic_id}:{number} existed in isrMembers, but not in the partitions map.")
         builder = state.builder(topic, number, partition, acceptable)
-        if state.configurations.unclean_leader_election(topic.name):
+        if state.allows_unclean(topic, partition):
             builder.election = Election.UNCLEAN
         if unclean != NOBODY:
             builder.unclean_shutdown_replicas = (unclean,)

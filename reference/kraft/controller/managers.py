@@ -8,7 +8,7 @@ from typing import Any
 
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.errors import ApiError, Errors, ReplayError
-from fencepost.reference.kraft.levels import SUPPORTED_FEATURES
+from fencepost.reference.kraft.inkless import supported
 from fencepost.reference.kraft.messages import BROKER_RESOURCE, TOPIC_RESOURCE, ConfigResource
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.results import ControllerResult
@@ -40,7 +40,7 @@ class Managers:
         node_id: int = -1,
         kraft_version: KRaftVersionAccessor | int = 0,
     ) -> None:
-        self.features = FeatureControlManager(registry, SUPPORTED_FEATURES, voters, node_id, kraft_version)
+        self.features = FeatureControlManager(registry, supported(settings.fork), voters, node_id, kraft_version)
         self.configurations = ConfigurationControlManager(registry, settings, self.features, node_id)
         self.cluster = ClusterControlManager(registry, cluster_id, settings, self.features)
         self.producer_ids = ProducerIdControlManager(registry, self.cluster)
@@ -86,6 +86,7 @@ class Managers:
             m.RenewDelegationTokenRequest: ("renewDelegationToken", self.security.tokens.renew),
             m.ExpireDelegationTokenRequest: ("expireDelegationToken", self.security.tokens.expire),
             m.AlterClientQuotasRequest: ("alterClientQuotas", self.security.quotas.alter),
+            m.InitDisklessLogRequest: ("initDisklessLog", replication.init_diskless_log),
         }
 
     def replay(self, message: Message, offset: int) -> None:

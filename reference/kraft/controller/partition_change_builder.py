@@ -48,7 +48,8 @@ class PartitionChangeBuilder:
 
     `acceptable` says of a broker id whether it can be a leader now. `level` is that of metadata.version, `min_isr` the
     effective min.insync.replicas. `default_directory` names the directory of a replica that has none. Set the targets
-    that differ from what is, then `build` once.
+    that differ from what is, then `build` once. With `waits_for_all` no reassignment is complete before its whole
+    target is in sync, as up to Kafka 4.2.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class PartitionChangeBuilder:
         self._acceptable, self._default_directory = acceptable, default_directory
         self._level, self._min_isr, self._elr_enabled, self._repaired = level, min_isr, elr_enabled, repaired
         self.election = Election.ONLINE
+        self.waits_for_all = False
         self.target_isr: Brokers = partition.isr
         self.target_replicas: Brokers = partition.replicas
         self.target_removing: Brokers = partition.removing_replicas
@@ -108,7 +110,7 @@ class PartitionChangeBuilder:
         if not set(adding) <= set(isr):
             return
         # A target with fewer replicas waits for all of them: else it could end with too few in sync (KAFKA-19975).
-        if len(adding) < len(removing) and not set(replicas) <= set(isr):
+        if (self.waits_for_all or len(adding) < len(removing)) and not set(replicas) <= set(isr):
             return
         self.target_isr, self.target_replicas = isr, replicas
         self.target_removing = self.target_adding = ()

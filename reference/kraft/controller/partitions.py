@@ -6,10 +6,11 @@ Lists of broker ids are ordered: replicas in order of preference, which decides 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fencepost.reference.kraft.epochs import next_epoch
+from fencepost.reference.kraft.inkless import switch
 from fencepost.reference.kraft.levels import DIRECTORIES, partition_version
 from fencepost.reference.kraft.records import MIGRATING_DIRECTORY, NO_LEADER, NO_LEADER_CHANGE, Message
 
@@ -33,6 +34,7 @@ class PartitionRegistration:
     """One partition; `directories` are directory ids, one a replica, in the order of `replicas`.
 
     `elr` are the eligible leader replicas, `last_known_elr` holds the last known leader; `leader` is −1 for none.
+    `switch` is what tags say of its switch to diskless storage, at a fork that has one.
     """
 
     replicas: Brokers
@@ -46,6 +48,7 @@ class PartitionRegistration:
     leader_recovery_state: int = RECOVERED
     leader_epoch: int = 0
     partition_epoch: int = 0
+    switch: Mapping[str, Any] = field(default_factory=dict)
 
     @staticmethod
     def of_record(data: Mapping[str, Any]) -> PartitionRegistration:
@@ -63,6 +66,7 @@ class PartitionRegistration:
             leader_recovery_state=data.get("leaderRecoveryState", RECOVERED),
             leader_epoch=data["leaderEpoch"],
             partition_epoch=data["partitionEpoch"],
+            switch=switch(data, {}),
         )
 
     def merge(self, change: Mapping[str, Any]) -> PartitionRegistration:
@@ -90,6 +94,7 @@ class PartitionRegistration:
             leader_recovery_state=change.get("leaderRecoveryState", self.leader_recovery_state),
             leader_epoch=leader_epoch,
             partition_epoch=next_epoch(self.partition_epoch),
+            switch=switch(change, self.switch),
         )
 
     def _directories_of(self, replicas: Brokers) -> tuple[str, ...]:
@@ -123,6 +128,7 @@ class PartitionRegistration:
             data["eligibleLeaderReplicas"] = list(self.elr)
         if elr_enabled and self.last_known_elr:
             data["lastKnownElr"] = list(self.last_known_elr)
+        data |= self.switch
         return Message("PARTITION_RECORD", partition_version(level), data)
 
     def directory(self, broker: int) -> str:

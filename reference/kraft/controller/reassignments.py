@@ -15,6 +15,7 @@ from fencepost.reference.kraft.messages import (
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.results import MAX_RECORDS_PER_USER_OP, ControllerResult
 
+from .diskless import target_at_once
 from .partition_change_builder import Election
 from .partitions import PartitionRegistration, Topic, without
 from .replication_state import ReplicationState
@@ -65,12 +66,17 @@ def _change(
     factor_may_change: bool,
 ) -> Message | None:
     check_manual_assignment(state, target, None)
+    at_once = target_at_once(state, topic, partition, target)
     if not factor_may_change:
         _check_factor(partition, target)
     # What a reassignment under way is adding counts as there already.
     removing = tuple(sorted(set(partition.replicas) - set(target)))
     adding = tuple(sorted(set(target) - set(partition.replicas)))
     builder = state.builder(topic, number, partition)
+    if at_once is not None:
+        if at_once != partition.replicas:
+            builder.target_isr = builder.target_replicas = at_once
+        return builder.build()
     builder.target_replicas = (*target, *removing)
     if removing or "D14" in state.repaired:
         builder.target_removing = removing
@@ -90,7 +96,7 @@ def _cancel(state: ReplicationState, topic: Topic, number: int, partition: Parti
     """Go back to the replicas from before; where none of them is in sync, the first one only if unclean is allowed."""
     if not partition.is_reassigning:
         raise ApiError(Errors.NO_REASSIGNMENT_IN_PROGRESS, "No partition reassignment is in progress.")
-    unclean_allowed = state.configurations.unclean_leader_election(topic.name)
+    unclean_allowed = state.allows_unclean(topic, partition)
     replicas = without(partition.replicas, *partition.adding_replicas)
     isr = without(partition.isr, *partition.adding_replicas)
     clean = bool(isr)

@@ -15,7 +15,7 @@ from fencepost.reference.kraft.results import ControllerResult
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.timeline import SnapshotRegistry
 
-from . import alter_partition, broker_lifecycle, directories, elections, fan_out, reassignments, topics
+from . import alter_partition, broker_lifecycle, directories, diskless, elections, fan_out, reassignments, topics
 from .cluster import ClusterControlManager
 from .configurations import ConfigurationControlManager
 from .features import FeatureControlManager
@@ -35,6 +35,7 @@ class ReplicationControlManager:
         randomness: random.Random,
     ) -> None:
         self.state = ReplicationState(registry, settings, features, configurations, cluster, randomness)
+        diskless.install(self.state)
         self.topics, self.topic_ids = self.state.topics, self.state.topic_ids
         self.partitions, self.indexes = self.state.partitions, self.state.indexes
 
@@ -93,6 +94,10 @@ class ReplicationControlManager:
     ) -> ControllerResult[tuple[m.DirectoryAnswer, ...]]:
         """Note in which directories a broker has its replicas; raises UNSUPPORTED_VERSION, STALE_BROKER_EPOCH."""
         return directories.assign_replicas_to_dirs(self.state, request)
+
+    def init_diskless_log(self, request: m.InitDisklessLogRequest) -> ControllerResult[tuple[m.PartitionAnswer, ...]]:
+        """Commit the seals that a leader proposes (Inkless); raises STALE_BROKER_EPOCH."""
+        return diskless.init_diskless_log(self.state, request)
 
     # -- topics ----------------------------------------------------------------------------------------------------
     def create_topics(self, request: m.CreateTopicsRequest) -> ControllerResult[tuple[m.CreateTopicAnswer, ...]]:

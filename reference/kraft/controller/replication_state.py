@@ -12,6 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from fencepost.reference.kraft.errors import ApiError, Errors, ReplayError
+from fencepost.reference.kraft.inkless import DISKLESS_ENABLE, INKLESS, PENDING, SEAL
+from fencepost.reference.kraft.messages import TOPIC_RESOURCE, ConfigResource
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.results import MAX_RECORDS_PER_USER_OP
 from fencepost.reference.kraft.settings import Settings
@@ -56,6 +58,18 @@ class ReplicationState:
         self.partitions: TimelineMap[TopicPartition, PartitionRegistration] = TimelineMap(registry)
         self.indexes = Indexes(registry)
 
+    def is_diskless(self, topic: str) -> bool:
+        """Whether a topic's records are in an object store, or will be (Inkless)."""
+        if self.settings.fork != INKLESS:
+            return False
+        return self.configurations.value(ConfigResource(TOPIC_RESOURCE, topic), DISKLESS_ENABLE) == "true"
+
+    def allows_unclean(self, topic: Topic, partition: PartitionRegistration) -> bool:
+        """Whether a partition may elect a leader that may not have all: not while its switch is open (Inkless)."""
+        if partition.switch.get(SEAL) == PENDING:
+            return False
+        return self.configurations.unclean_leader_election(topic.name)
+
     # -- reading ---------------------------------------------------------------------------------------------------
     def topic_named(self, name: str) -> Topic | None:
         """Return a topic by its name."""
@@ -78,24 +92,37 @@ class ReplicationState:
         number: int,
         partition: PartitionRegistration,
         acceptable: Callable[[int], bool] | None = None,
+        *,
+        knows_elr: bool = True,
     ) -> PartitionChangeBuilder:
-        """Return a builder for a change of a partition; `acceptable` says who may lead, active brokers by default."""
-        return PartitionChangeBuilder(
+        """Return a builder for a change of a partition; `acceptable` says who may lead, active brokers by default.
+
+        One that does not know eligible leader replicas, though they are on, empties them.
+        """
+        builder = PartitionChangeBuilder(
             partition,
             topic.id,
             number,
-            self._leader_acceptor(partition, acceptable or self.cluster.is_active),
+            self._leader_acceptor(topic, partition, acceptable or self.cluster.is_active),
             self.features.metadata_version_or_throw(),
             self.min_isr(topic),
-            self.features.elr_enabled,
+            knows_elr and self.features.elr_enabled,
             self.cluster.default_directory,
             self.repaired,
         )
+        # Inkless is made from Kafka 4.2, before KAFKA-19975.
+        builder.waits_for_all = self.settings.fork == INKLESS
+        return builder
 
     def _leader_acceptor(
-        self, partition: PartitionRegistration, acceptable: Callable[[int], bool]
+        self, topic: Topic, partition: PartitionRegistration, acceptable: Callable[[int], bool]
     ) -> Callable[[int], bool]:
-        """Return who may lead a partition: an acceptable broker whose replica is in a directory that is online."""
+        """Return who may lead a partition: an acceptable broker whose replica is in a directory that is online.
+
+        A diskless partition needs no directory.
+        """
+        if self.is_diskless(topic.name):
+            return acceptable
 
         def accepts(broker: int) -> bool:
             if not acceptable(broker):

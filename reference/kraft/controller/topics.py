@@ -118,14 +118,22 @@ def _placed(state: ReplicationState, topic: TopicRequest) -> list[PartitionRegis
     return [_new_partition(state, replicas, Errors.INVALID_REPLICATION_FACTOR) for replicas in placements]
 
 
-def _new_partition(state: ReplicationState, replicas: Brokers, nobody_active: Errors) -> PartitionRegistration:
-    """Return a partition whose active replicas are in sync; raises the given error where there are none."""
+def _new_partition(
+    state: ReplicationState, replicas: Brokers, nobody_active: Errors, diskless: bool = False, manual: bool = False
+) -> PartitionRegistration:
+    """Return a partition whose active replicas are in sync; raises the given error where there are none.
+
+    All replicas of a diskless one are in sync; if an operator has chosen them the active ones come first.
+    """
     isr = tuple(broker for broker in replicas if state.cluster.is_active(broker))
     if not isr:
         message = f"All brokers of the replicas {list(replicas)} are fenced or in controlled shutdown."
         raise ApiError(nobody_active, message)
     directories = tuple(state.cluster.default_directory(broker) for broker in replicas)
-    return PartitionRegistration(replicas=replicas, directories=directories, isr=isr, leader=isr[0])
+    leader = isr[0]
+    if diskless:
+        isr = (*isr, *(broker for broker in replicas if broker not in isr)) if manual else tuple(replicas)
+    return PartitionRegistration(replicas=replicas, directories=directories, isr=isr, leader=leader)
 
 
 def check_manual_assignment(state: ReplicationState, replicas: Sequence[int], factor: int | None) -> None:
@@ -210,7 +218,8 @@ def _create_partitions(state: ReplicationState, wanted: PartitionsRequest, recor
         chosen, refusal, keeps = wanted.assignments, Errors.INVALID_REPLICA_ASSIGNMENT, False
     made: list[Message] = records if keeps else []
     for number, replicas in enumerate(chosen, start):
-        made.append(_new_partition(state, replicas, refusal).to_record(topic.id, number, level, elr_enabled))
+        one = _new_partition(state, replicas, refusal, state.is_diskless(topic.name), wanted.assignments is not None)
+        made.append(one.to_record(topic.id, number, level, elr_enabled))
     if not keeps:
         records += made
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fencepost.reference.kraft.inkless import split
 from fencepost.reference.kraft.records import Message
 from fencepost.traces import encode_value
 
@@ -76,7 +77,8 @@ def control_batch(
 
 def record_size(record: Message, offset_delta: int) -> int:
     """Return the bytes that a record takes up in a batch of records of one time; raises CodecError for unfit data."""
-    value = len(encode_value(record.type, record.version, record.data))
+    data, tags = split(record.data)
+    value = len(encode_value(record.type, record.version, data, tags))
     # Attributes, time delta, the length of the key that is none, and the count of headers take a byte each.
     body = 4 + _varint_size(offset_delta) + _varint_size(value) + value
     return body + _varint_size(body)

@@ -13,15 +13,16 @@ from .run import Run
 from .written import write_controllers
 
 
-def write_run(run: Run, directory: Path, steps: Iterable[AnyStep]) -> tuple[Path, Path]:
+def write_run(run: Run, directory: Path, steps: Iterable[AnyStep] | None = None) -> tuple[Path, Path]:
     """Write a run into a directory, which is made, and return the active controller's log and the trace of steps.
 
-    Raises StorageError where a log lies there already.
+    Without steps no trace is written. Raises StorageError where a log lies there already.
     """
     directory.mkdir(parents=True, exist_ok=True)
     logs = write_controllers(run.cluster, directory)
     trace = directory / "events.ndjson.gz"
-    write_steps(trace, steps)
+    if steps is not None:
+        write_steps(trace, steps)
     write_whole(directory / "story.txt", "".join(f"{line}\n" for line in run.story.lines))
     plan = run.plan
     meta = {"scenario": "simulated", "command": plan.command(), "props": plan.settings.by_kafka_name()}

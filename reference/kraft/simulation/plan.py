@@ -62,6 +62,8 @@ class Plan:
             words += ["--set", f"{name}={value}"]
         for name in sorted(self.settings.repaired):
             words += ["--repaired", name]
+        if self.settings.fork:
+            words += ["--fork", self.settings.fork]
         for bug in self.bugs:
             words += ["--inject", bug]
         return shlex.join(words)

@@ -16,6 +16,7 @@ from fencepost.reference.kraft.broker.telling import BrokerObservers, BrokerStep
 from fencepost.reference.kraft.controller.metrics import kafka_metrics
 from fencepost.reference.kraft.controller.quorum_controller import QuorumController
 from fencepost.reference.kraft.injected import BUGS, REPLICATION
+from fencepost.reference.kraft.inkless import INKLESS, NEWEST
 from fencepost.reference.kraft.levels import DIRECTORIES, LATEST_PRODUCTION, METADATA_VERSION, NAMES, TRANSACTIONS
 from fencepost.reference.kraft.loop_steps import LoopWriter
 from fencepost.reference.kraft.settings import Settings
@@ -36,7 +37,7 @@ from .security_requests import SECRET_KEY, SECURITY_WORK, SecurityAdministrator
 from .story import Story
 from .telling import counted, short
 from .watch import Violation, Watch
-from .workload import Administrator, WorkloadPlan
+from .workload import OF_INKLESS, Administrator, WorkloadPlan
 
 LOSING = ("D21", "D28", "D29")
 """The defects of Kafka by which acknowledged records are lost, as the ledger names them."""
@@ -99,6 +100,8 @@ class Run:
             loop.formatted(self.cluster.config.level >= TRANSACTIONS)
         simulator, network = self.cluster.simulator, self.cluster.network
         work = NO_WORK if plan.story else WorkloadPlan.drawn(simulator.random("work"))
+        if plan.settings.fork == INKLESS:
+            work = dataclasses.replace(work, weights={**work.weights, **OF_INKLESS})
         self.administrator = Administrator(
             simulator, network, work, tuple(self.cluster.controllers), name_of, self.cluster.image,
             lambda broker: not self.cluster.brokers[broker].alive, cordon=self._cordon,
@@ -235,6 +238,8 @@ def _config(plan: Plan) -> ClusterConfig:
     if level is None:
         newest = plan.story or draw.random() < 0.6 or bool(plan.scram)
         level = LATEST_PRODUCTION if newest else draw.randint(OLDEST_DRAWN, LATEST_PRODUCTION)
+    if plan.settings.fork == INKLESS:
+        level = min(level, NEWEST)
     directories, racks = draw.choice((1, 1, 2, 3)), draw.choice((0, 0, 2, 3))
     if level < DIRECTORIES:
         # Brokers with several directories halt at such a level.

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.broker.controller_channel import ControllerBelief, ControllerChannel
 from fencepost.reference.kraft.broker.image import MetadataImage
+from fencepost.reference.kraft.inkless import DISKLESS_ENABLE
 from fencepost.reference.kraft.levels import (
     CORDONED_DIRECTORIES,
     ELR_RECORDS,
@@ -43,6 +44,8 @@ WEIGHTS: dict[str, float] = {
     "cordon_directory": 0.2,
 }
 """What is asked for, by default, and how often in relation to the rest."""
+OF_INKLESS: dict[str, float] = {"switch_to_diskless": 3}
+"""What is asked for beside that where the controllers are those of Inkless."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,6 +255,17 @@ class Administrator(Process):
         resource = m.ConfigResource(m.TOPIC_RESOURCE, name or "")
         return None if name is None else self._configure(resource, "min.insync.replicas", value)
 
+    def switch_to_diskless(self, image: MetadataImage) -> m.Request | None:
+        """Switch a topic to diskless storage, by either kind of request (Inkless); now and then one that is."""
+        name = self._topic(image)
+        if name is None:
+            return None
+        resource = m.ConfigResource(m.TOPIC_RESOURCE, name)
+        if self._random.random() < 0.7:
+            return self._configure(resource, DISKLESS_ENABLE, "true")
+        whole = {**image.configs.get((m.TOPIC_RESOURCE, name), {}), DISKLESS_ENABLE: "true"}
+        return m.LegacyAlterConfigsRequest(resources=((resource, tuple(sorted(whole.items()))),))
+
     def set_unclean_elections(self, image: MetadataImage) -> m.Request | None:
         """Set or delete unclean.leader.election.enable of a topic."""
         name = self._topic(image)
@@ -304,4 +318,4 @@ class Administrator(Process):
         return None
 
 
-Administrator.makers = {kind: getattr(Administrator, kind) for kind in WEIGHTS}
+Administrator.makers = {kind: getattr(Administrator, kind) for kind in (*WEIGHTS, *OF_INKLESS)}

@@ -8,21 +8,25 @@ quorum-state, leader-epoch-checkpoint and partition.metadata. Source: spec/stora
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from fencepost.reference.kraft.inkless import SEAL, split
 from fencepost.reference.kraft.raft.client import CommittedBatch, LoadedSnapshot
 from fencepost.reference.kraft.records import Message
 from fencepost.traces import (
     Batch,
     ControlRecord,
+    Record,
     Snapshot,
     TraceError,
     Undecodable,
     build_batch,
     build_control_batch,
     build_snapshot,
+    encode_value,
+    placed,
     read_log,
 )
 from fencepost.traces.log_writer import file_bytes
@@ -127,13 +131,40 @@ def traced_batch(batch: CommittedBatch) -> Batch:
         return build_control_batch(
             batch.control, base_offset=batch.base_offset, epoch=batch.epoch, timestamp=batch.timestamp_ms
         )
-    return build_batch(batch.records, base_offset=batch.base_offset, epoch=batch.epoch, timestamp=batch.timestamp_ms)
+    made = build_batch(
+        _plain(batch.records), base_offset=batch.base_offset, epoch=batch.epoch, timestamp=batch.timestamp_ms
+    )
+    return _tagged((made,), batch.records, made.segment)[0]
+
+
+def _plain(messages: Iterable[Message]) -> list[Message]:
+    """Return records without what a fork says in tags."""
+    return [Message(one.type, one.version, split(one.data)[0]) for one in messages]
+
+
+def _tagged(batches: Sequence[Batch], messages: Sequence[Message], segment: str) -> Sequence[Batch]:
+    """Return batches of records with the tags that a fork's records have; the very batches where none has any."""
+    if not any(SEAL in one.data for one in messages):
+        return batches
+    left = iter(messages)
+
+    def other(batch: Batch) -> Batch:
+        if any(isinstance(record, ControlRecord) for record in batch.records):
+            return batch
+        records = []
+        for record, message in zip(batch.records, left, strict=False):
+            data, tags = split(message.data)
+            raw = encode_value(message.type, message.version, data, tags) if tags else None
+            records.append(replace(record, raw=raw) if isinstance(record, Record) and raw is not None else record)
+        return replace(batch, records=tuple(records))
+
+    return placed([other(one) for one in batches], segment)
 
 
 def traced_snapshot(snapshot: LoadedSnapshot, kraft_version: int, voters: Mapping[str, Any] | None) -> Snapshot:
     """Return a snapshot as `traces` has it; at kraft.version 1 its header names the voters."""
-    return build_snapshot(
-        snapshot.records,
+    made = build_snapshot(
+        _plain(snapshot.records),
         end_offset=snapshot.end_offset,
         epoch=snapshot.epoch,
         timestamp=snapshot.timestamp_ms,
@@ -141,6 +172,7 @@ def traced_snapshot(snapshot: LoadedSnapshot, kraft_version: int, voters: Mappin
         kraft_version=kraft_version,
         voters=voters,
     )
+    return replace(made, batches=tuple(_tagged(made.batches, snapshot.records, made.segment)))
 
 
 def light_batch(batch: Batch) -> CommittedBatch:

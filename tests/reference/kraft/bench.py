@@ -32,9 +32,14 @@ class Bench:
     """Managers, the offset of the last record, and the records of the last operation."""
 
     def __init__(
-        self, level: int = LATEST_PRODUCTION, elr: bool = True, repaired: Iterable[str] = (), seed: int = 0
+        self,
+        level: int = LATEST_PRODUCTION,
+        elr: bool = True,
+        repaired: Iterable[str] = (),
+        seed: int = 0,
+        fork: str = "",
     ) -> None:
-        self.registry, self.settings = SnapshotRegistry(), Settings(repaired=frozenset(repaired))
+        self.registry, self.settings = SnapshotRegistry(), Settings(repaired=frozenset(repaired), fork=fork)
         self.features = FeatureControlManager(self.registry, SUPPORTED_FEATURES)
         self.configurations = ConfigurationControlManager(self.registry, self.settings, self.features)
         self.cluster = ClusterControlManager(self.registry, CLUSTER, self.settings, self.features)
@@ -127,10 +132,12 @@ class Bench:
         assert answer.error.name == "NONE", answer
         return str(answer.topic_id)
 
-    def configure(self, name: str, key: str, value: str) -> None:
-        """Set a topic's configuration."""
+    def configure(self, name: str, key: str, value: str) -> m.ResourceAnswer:
+        """Set a topic's configuration, and return the answer."""
         changes = m.ConfigChanges(m.ConfigResource(m.TOPIC_RESOURCE, name), ((key, m.SET, value),))
-        self.apply(self.configurations.incremental_alter(m.IncrementalAlterConfigsRequest(resources=(changes,))))
+        request = m.IncrementalAlterConfigsRequest(resources=(changes,))
+        [answer] = self.apply(self.configurations.incremental_alter(request))
+        return answer
 
     def delete(self, *topic_ids: str) -> None:
         """Delete topics."""
