@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fencepost.model.kraft_voters.changes import ADDED, add
-from fencepost.model.kraft_voters.slices import FIRST, JOINS, KNOWING, ONE_EACH, SECOND, UPGRADES, VOTING, bound, without
+from fencepost.model.kraft_voters.slices import (
+    FIRST,
+    JOINS,
+    KNOWING,
+    ONE_EACH,
+    SECOND,
+    UPGRADES,
+    VOTING,
+    bound,
+    without,
+)
 from fencepost.model.kraft_voters.state import *
 from fencepost.model.language import FALSE, Lit, Protocol, Term, event, exists, just, let, per, table
 
@@ -47,7 +57,7 @@ def seen(since: Term[int]) -> Term[bool]:
 
 
 def refusing(name: str, was_voter_since: Term[bool]) -> Protocol:
-    """Return the tables in which a leader refuses one that joins by itself, if it was a voter as far as the leader knows."""
+    """Return the tables in which a leader refuses a controller that joins by itself and, as far as it knows, was a voter."""
     refused = add("VA5s", own & was_voter_since, joins[c].becomes(FALSE), say=Answer.INVALID_REQUEST)
     holds = [replace(one, expected="holds", finding="", by=()) for one in TODAY.properties]
     edited = TODAY.plus(refused, why=WHY, table=ADDED.name, before="VA6", name=f"kraft-voters+{name}")

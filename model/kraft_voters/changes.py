@@ -5,7 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from fencepost.model.language import (
-    FALSE, TRUE, Term, event, every, exists, forall, just, let, maybe, none_of, only_if, present, some, table,
+    FALSE,
+    TRUE,
+    Term,
+    event,
+    every,
+    exists,
+    forall,
+    just,
+    let,
+    maybe,
+    none_of,
+    only_if,
+    present,
+    some,
+    table,
 )  # fmt: skip
 
 from .raft import appended, established, latest, pending
@@ -15,7 +29,15 @@ ADD, REMOVE, UPDATE = "AddVoterHandler", "RemoveVoterHandler", "UpdateVoterHandl
 by = maybe(CONTROLLER).var("by")
 
 add = event("AddRaftVoter", n, c, own, given=own.implies(joins[c]), source="KIP-853, KIP-1186", code=ADD)
-remove = event("RemoveRaftVoter", n, c, by, given=present(by).implies(exists(k, by.is_(k) & replaces[k].is_(c))), source="KIP-853", code=REMOVE)
+remove = event(
+    "RemoveRaftVoter",
+    n,
+    c,
+    by,
+    given=present(by).implies(exists(k, by.is_(k) & replaces[k].is_(c))),
+    source="KIP-853",
+    code=REMOVE,
+)
 update = event("UpdateRaftVoter", n, c, source="KIP-853", code=UPDATE)
 upgrade = event("UpgradeKRaftVersion", n, source="KIP-853, KAFKA-16538", code="LeaderState")
 join = event("JoinVoters", c, environment=True, source="KIP-853", code="KafkaRaftClient")
@@ -76,7 +98,9 @@ REMOVED = table(
     remove("VR3", ~dynamic, _removal_taken, say=Answer.UNSUPPORTED_VERSION),
     remove("VR4", pending, _removal_taken, say=Answer.REQUEST_TIMED_OUT),
     remove("VR5", ~c.in_(latest) | ~others, _removal_taken, say=Answer.VOTER_NOT_FOUND),
-    remove("VR6", TRUE, _removal_taken, *writes(latest - just(c)), was_voter.becomes(was_voter | just(c)), say=Answer.NONE),
+    remove(
+        "VR6", TRUE, _removal_taken, *writes(latest - just(c)), was_voter.becomes(was_voter | just(c)), say=Answer.NONE
+    ),
     mode="first match",
     total=True,
     about="An operator's request, and with `by` that of a controller whose directory was replaced.",

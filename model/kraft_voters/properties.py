@@ -5,13 +5,34 @@ from __future__ import annotations
 from fencepost.model.kraft_data.quantified import for_all
 from fencepost.model.language.vocabulary import *
 
-from .changes import all_know, by, dynamic, latest
-from .raft import ASSUMED, established, pending
+from .changes import all_know, by, dynamic
+from .raft import ASSUMED, established, latest, pending
 from .state import *
 
 WRITES = ("VA8", "VR6", "VU7", "VK4")
 """The rows with which a leader writes voters."""
-REFUSALS = ("VA1", "VA2", "VA3", "VA4", "VA5", "VA6", "VA7", "VR1", "VR2", "VR3", "VR4", "VR5", "VU1", "VU2", "VU3", "VU4", "VU5", "VK1", "VK2", "VK3")
+REFUSALS = (
+    "VA1",
+    "VA2",
+    "VA3",
+    "VA4",
+    "VA5",
+    "VA6",
+    "VA7",
+    "VR1",
+    "VR2",
+    "VR3",
+    "VR4",
+    "VR5",
+    "VU1",
+    "VU2",
+    "VU3",
+    "VU4",
+    "VU5",
+    "VK1",
+    "VK2",
+    "VK3",
+)
 _log = epoch[n]
 _in = s < log_end[e]
 

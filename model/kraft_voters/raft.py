@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from fencepost.model.language import (
-    FALSE, Assumption, Term, absent, assume, event, every, exists, forall, let, table, those,
+    FALSE,
+    Assumption,
+    Term,
+    absent,
+    assume,
+    event,
+    every,
+    exists,
+    forall,
+    let,
+    table,
+    those,
 )  # fmt: skip
 
 from .state import *
@@ -14,7 +25,9 @@ RAFT_CLIENT, LEADER_STATE = "KafkaRaftClient", "LeaderState"
 
 elect = event("Elect", n, e, q, environment=True, source="KIP-595, KIP-853", code=RAFT_CLIENT)
 fetch = event("Fetch", c, e, at, environment=True, source="KIP-595, KIP-853", code=RAFT_CLIENT)
-raise_high_watermark = event("RaiseHighWatermark", n, at, environment=True, source="KIP-595, KIP-853", code=LEADER_STATE)
+raise_high_watermark = event(
+    "RaiseHighWatermark", n, at, environment=True, source="KIP-595, KIP-853", code=LEADER_STATE
+)
 resign = event("Resign", n, environment=True, source="KIP-595", code=RAFT_CLIENT)
 
 mine = let("mine", voters_at(follows[n], end[n]), n)
@@ -46,7 +59,9 @@ def copied(e: Term[int], d: Term[int], at: Term[int]) -> tuple[Any, ...]:
     )
 
 
-def appended(e: Term[int], at: Term[int], new: Term[frozenset[Controller]], change: Term[bool], version: Term[bool]) -> tuple[Any, ...]:
+def appended(
+    e: Term[int], at: Term[int], new: Term[frozenset[Controller]], change: Term[bool], version: Term[bool]
+) -> tuple[Any, ...]:
     """A leader writes a record at the end of its epoch's log, after which these are the voters and the version."""
     return (
         wrote[e, at].becomes(e),

@@ -57,7 +57,14 @@ own = BOOL.var("own")
 # -- settings ----------------------------------------------------------------------------------------------------------
 node_id = part_of(CONTROLLER, "node_id", NODE, "id", about="the node id of the replica key")
 supports = per(CONTROLLER, "supports", BOOL, ANY, "fixed", "its software knows kraft.version 1")
-auto_join = per(CONTROLLER, "auto_join", BOOL, ANY, "fixed", "controller.quorum.auto.join.enable, on a node with the controller role")
+auto_join = per(
+    CONTROLLER,
+    "auto_join",
+    BOOL,
+    ANY,
+    "fixed",
+    "controller.quorum.auto.join.enable, on a node with the controller role",
+)
 configured = cell(
     "configured", set_of(CONTROLLER), ANY, "fixed",
     "the voters before the log has any: controller.quorum.voters, or those in the bootstrap checkpoint",
@@ -69,7 +76,9 @@ raft_epoch = cell("raft_epoch", EPOCH, 0, "ghost", "the newest leader epoch")
 leader_of = per(EPOCH, "leader_of", maybe(CONTROLLER), NONE, about="the controller that was elected in the epoch")
 log_end = per(EPOCH, "log_end", OFFSET, 0, about="the end of the log of the epoch's leader")
 epoch_start = per(EPOCH, "epoch_start", OFFSET, 0, about="the end of that log when the epoch began")
-wrote = per2(EPOCH, OFFSET, "wrote", EPOCH, 0, about="the epoch in which the record at an offset of that log was written")
+wrote = per2(
+    EPOCH, OFFSET, "wrote", EPOCH, 0, about="the epoch in which the record at an offset of that log was written"
+)
 changes = per2(EPOCH, OFFSET, "changes", BOOL, about="the record at an offset of that log is a KRaftVoters")
 voters = per2(EPOCH, OFFSET, "voters", set_of(CONTROLLER), about="the voters after what ends at an offset of that log")
 level = per2(EPOCH, OFFSET, "level", BOOL, about="kraft.version is 1 after what ends at an offset of that log")
@@ -77,12 +86,19 @@ high_watermark = per(
     EPOCH, "high_watermark", OFFSET, 0, about="the end of what its leader committed; 0 until a record of the epoch is"
 )
 told = per2(
-    EPOCH, CONTROLLER, "told", BOOL, what="soft", about="an UpdateRaftVoter told the leader that the voter knows kraft.version 1"
+    EPOCH,
+    CONTROLLER,
+    "told",
+    BOOL,
+    what="soft",
+    about="an UpdateRaftVoter told the leader that the voter knows kraft.version 1",
 )
 committed_by = cell("committed_by", set_of(CONTROLLER), what="ghost", about="the majority that committed last")
 
 # -- controllers -------------------------------------------------------------------------------------------------------
-epoch = per(CONTROLLER, "epoch", EPOCH, 0, about="the newest epoch that the controller knows, and in which it votes no more")
+epoch = per(
+    CONTROLLER, "epoch", EPOCH, 0, about="the newest epoch that the controller knows, and in which it votes no more"
+)
 follows = per(CONTROLLER, "follows", EPOCH, 0, about="the epoch whose log it has the beginning of")
 end = per(CONTROLLER, "end", OFFSET, 0, about="the end of its log")
 leads = per(CONTROLLER, "leads", BOOL, what="soft", about="it leads in its epoch, and has not resigned")
@@ -91,7 +107,9 @@ replaces = per(
     CONTROLLER, "replaces", maybe(CONTROLLER), NONE, "message",
     "the voter, of its own node id, for which a RemoveRaftVoter of its own is on its way",
 )  # fmt: skip
-was_voter = cell("was_voter", set_of(CONTROLLER), what="ghost", about="the controllers that were removed from the voters")
+was_voter = cell(
+    "was_voter", set_of(CONTROLLER), what="ghost", about="the controllers that were removed from the voters"
+)
 
 
 @definition

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from fencepost.model.kraft_voters.slices import FIRST, JOINS, KNOWING, ONE_EACH, UPGRADES, WAITING, among, bound, without
+from fencepost.model.kraft_voters.slices import (
+    FIRST,
+    JOINS,
+    KNOWING,
+    ONE_EACH,
+    UPGRADES,
+    WAITING,
+    among,
+    bound,
+    without,
+)
 from fencepost.model.kraft_voters.state import *
 from fencepost.model.language import FALSE, TRUE, Bound, Protocol, exists, individual, just
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import pytest
-
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft_voters import KRAFT_VOTERS
 from fencepost.model.kraft_voters.raft import ASSUMED
@@ -23,7 +21,7 @@ def test_a_bound_has_its_pinned_counts(bound: str) -> None:
 
 
 def test_what_the_proof_assumes_is_kept_where_majorities_are_counted() -> None:
-    """At a bound nothing is assumed of an election: the three assumptions of the proof are claims there, and hold over two leaders."""
+    """At a bound nothing is assumed of an election: the assumptions of the proof are claims there, and hold."""
     assert all(not one.inputs for one in PINNED.bounds.values())
     assert {one.id for one in KRAFT_VOTERS.inputs} == {one.id for one in ASSUMED} == {"VB1", "VB2", "VB3"}
     found = {one.id: (one.verdict, one.vacuity) for one in PINNED.explored("two-of-three").properties}
@@ -31,7 +29,7 @@ def test_what_the_proof_assumes_is_kept_where_majorities_are_counted() -> None:
 
 
 def test_majorities_of_voters_that_differ_in_one_intersect() -> None:
-    """VP3 is enough: of every set of up to six voters and every one with one voter more, any two majorities have one in common."""
+    """VP3 is enough: of up to six voters, and of these with one more, any two majorities have a voter in common."""
 
     def majorities(voters: range) -> list[set[int]]:
         return [set(some) for some in combinations(voters, len(voters) // 2 + 1)]
@@ -43,7 +41,7 @@ def test_majorities_of_voters_that_differ_in_one_intersect() -> None:
 
 
 def test_a_removed_voter_comes_back() -> None:
-    """At `tiny` Kafka's rows break VP16, and no other claim: the controller was added, removed, and joins again by itself."""
+    """At `tiny` rows break VP16 and no other claim: a controller is added, removed, and joins again by itself."""
     found = {one.id: one for one in PINNED.explored("tiny").properties}
     assert [one.id for one in found.values() if one.verdict is Verdict.VIOLATED] == ["VP16"]
     trace = found["VP16"].trace

@@ -1,4 +1,4 @@
-"""What `kraft-voters` promises: proved of every row for any number of controllers, with what is assumed of majorities."""
+"""What `kraft-voters` promises: proved of every row for any number of controllers, majorities assumed to intersect."""
 
 from __future__ import annotations
 

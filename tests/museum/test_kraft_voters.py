@@ -1,4 +1,4 @@
-"""Ways to change voters that lose a committed change or let a controller vote that must not: each found by its shortest run."""
+"""Ways to change voters that lose a change or let a controller vote that must not: each found by its shortest run."""
 
 from __future__ import annotations
 
