@@ -135,7 +135,7 @@ site: $(STAMP)
 	$(BIN)/pdoc --output-directory build/site $(API)
 
 cores: $(STAMP)
-	$(BIN)/python -m fencepost.checkers.proof.recording kraft-data kraft-loop zk-data
+	$(BIN)/python -m fencepost.checkers.proof.recording kraft-data kraft-loop kraft-voters zk-data
 
 violations: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.proof.recording --violations kraft zk kip343 kip46 kip631-v1 kip631-v2

@@ -123,6 +123,12 @@ FAMILIES: dict[str, Family] = {
         partial(_imported, "kraft_loop.slices", "SLICES"),
         "S3, KIP-595, KIP-868 and Kafka 4.4",
     ),
+    "kraft-voters": Family(
+        "kraft-voters",
+        partial(_imported, "kraft_voters.protocol", "KRAFT_VOTERS"),
+        partial(_imported, "kraft_voters.slices", "SLICES"),
+        "KIP-595, KIP-853, KIP-1186 and Kafka 4.4",
+    ),
     "kraft-whole": Family(
         "kraft-whole",
         partial(_imported, "kraft_whole.protocol", "KRAFT_WHOLE"),

@@ -14,6 +14,7 @@ BASES = (
     "kraft",
     "kraft-data",
     "kraft-loop",
+    "kraft-voters",
     "kraft-whole",
     "zk",
     "zk-data",

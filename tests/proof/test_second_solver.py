@@ -52,7 +52,7 @@ def test_a_sample_of_every_protocol_is_confirmed(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly("test_a_sample_of_every_protocol_is_confirmed")
-@pytest.mark.parametrize("name", [*NAMES, "kraft-whole", "zk-data", "lease"])
+@pytest.mark.parametrize("name", [*NAMES, "kraft-voters", "kraft-whole", "zk-data", "lease"])
 def test_every_question_of_a_protocol_is_confirmed(name: str, tmp_path: Path) -> None:
     """Of every question on which the proof of a protocol rests, at most one in a hundred is not decided."""
     found = second_opinion(prove(find(name).whole, assumptions=False, folder=Folder(tmp_path)).questions)

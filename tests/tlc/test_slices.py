@@ -14,6 +14,7 @@ EVERY_RUN = {
     ("kraft", "growth"),
     ("kraft-data", "one"),
     ("kraft-loop", "one-epoch"),
+    ("kraft-voters", "knowing"),
     ("zk", "deletion"),
     ("zk-data", "tiny"),
     ("kip343", "tiny"),

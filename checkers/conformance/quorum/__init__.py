@@ -2,7 +2,7 @@
 
 `members.py` finds the files of a log, `epochs.py` its leaders, `committed.py` what is known to be committed, and by
 what. `agreement.py` compares logs, `reported.py` reads the lines of controllers' own logs, `replays.py` compares
-snapshots.
+snapshots, `voter_changes.py` checks the voters that logs name.
 """
 
 from .judge import judge_quorum

@@ -18,6 +18,7 @@ from .replays import Replay, check_snapshots
 from .reported import Told, commits_of
 from .results import QuorumResult
 from .transactions import check_transactions
+from .voter_changes import check_voters
 
 CONTROLLER_LOGS = ("controller.log", "controller.log.gz")
 """The names of a controller's own log, in the directory of its metadata log or in the one above."""
@@ -66,6 +67,7 @@ def check(
     check_beginnings(members, result)
     check_committed(members, known, result)
     check_transactions(members, result)
+    check_voters(members, result)
     for one in lines:
         Told(one, members, bounds, result)
     check_snapshots(members, bounds, replay, result)

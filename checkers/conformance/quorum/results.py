@@ -11,7 +11,7 @@ from fencepost.checkers.document import Document
 
 
 class Rule(NamedTuple):
-    """A rule: the rows and properties of kraft-loop of which it is an instance, and what it says."""
+    """A rule: the rows and properties of kraft-loop or kraft-voters of which it is an instance, and what it says."""
 
     claims: tuple[str, ...]
     text: str
@@ -34,6 +34,13 @@ RULES = {
         ("QA3", "QA4"), "a transaction that an epoch leaves open is aborted by the first record of the next leader"
     ),
     "transaction-order": Rule(("QL9", "QL9e"), "transactions do not nest, and only an open one ends"),
+    "voters-change": Rule(
+        ("VP3", "VP5", "VP6"), "voters change by one, are never none, and no node votes with two directories"
+    ),
+    "voters-level": Rule(("VP7", "VP7l"), "voters are written with kraft.version 1 only, and it is never lowered"),
+    "elected-by-voters": Rule(
+        ("VQ1", "VP12"), "a leader is a voter of its log, and a majority of these voters elected it"
+    ),
     "snapshot": Rule(("QL5", "QL5r"), "a snapshot is the state to which the log of another node replays"),
     "claim": Rule(("QK1", "QL6"), "an epoch is claimed once, by its leader, which writes next where the log says"),
     "renounce": Rule(("QK3", "QL4r"), "whoever renounces keeps what is stable: it is committed, and ends a batch"),
@@ -66,7 +73,7 @@ class QuorumViolation(Document):
 
     @property
     def claims(self) -> tuple[str, ...]:
-        """The rows and properties of kraft-loop that do not allow it."""
+        """The rows and properties of kraft-loop or kraft-voters that do not allow it."""
         return RULES[self.rule].claims
 
 

@@ -1,0 +1,236 @@
+"""What is claimed of the voters: one change at a time, never undone; who becomes a voter, who leaves; majorities that intersect."""
+
+from __future__ import annotations
+
+from fencepost.model.kraft_data.quantified import for_all
+from fencepost.model.language.vocabulary import *
+
+from .changes import all_know, by, dynamic
+from .raft import ASSUMED, established, latest, pending
+from .state import *
+
+WRITES = ("VA8", "VR6", "VU7", "VK4")
+"""The rows with which a leader writes voters."""
+REFUSALS = (
+    "VA1",
+    "VA2",
+    "VA3",
+    "VA4",
+    "VA5",
+    "VA6",
+    "VA7",
+    "VR1",
+    "VR2",
+    "VR3",
+    "VR4",
+    "VR5",
+    "VU1",
+    "VU2",
+    "VU3",
+    "VU4",
+    "VU5",
+    "VK1",
+    "VK2",
+    "VK3",
+)
+_log = epoch[n]
+_in = s < log_end[e]
+
+
+def differs(k: Term[Controller]) -> Term[bool]:
+    """A record at an offset of a log makes a controller a voter, or takes it away."""
+    return k.in_(voters_at(e, s)).isnt(k.in_(voters_at(e, s + 1)))
+
+
+ONE_AT_A_TIME: tuple[Property, ...] = (
+    always(
+        "VP1",
+        for_all(e, o, p, (changes[e, o] & changes[e, p] & (o < p) & (p < log_end[e])).implies(o < high_watermark[wrote[e, p]])),
+        "One change at a time: where a log has a KRaftVoters, the leader that wrote it had committed every earlier one.",
+        "KIP-853",
+    ),
+    always(
+        "VP2",
+        for_all(d, e, o, ((d <= e) & present(leader_of[e]) & (o < high_watermark[d])).implies(
+            (o < log_end[e]) & wrote[e, o].is_(wrote[d, o]))),
+        "A committed change is never undone: what was committed in an epoch is in the log of every later leader.",
+        "KIP-853, KIP-595",
+    ),
+    step(
+        "VP2s",
+        for_all(e, o, k, ((o < log_end[e]) & present(leader_of[e])).implies(
+            next_((o < log_end[e]) & (high_watermark[e] >= 0)) & next_(wrote[e, o]).is_(wrote[e, o]) & next_(changes[e, o]).is_(changes[e, o])
+            & next_(k.in_(voters[e, o + 1])).is_(k.in_(voters[e, o + 1])))),
+        "What is in the log of an epoch stays there, and what it says.",
+        "KIP-595",
+    ),
+    step(
+        "VP2h",
+        for_all(e, (high_watermark[e] <= next_(high_watermark[e]))),
+        "A high watermark never goes back.",
+        "KIP-595",
+    ),
+    always(
+        "VP3",
+        for_all(e, s, c, k, (_in & differs(c) & differs(k)).implies(c.is_(k))),
+        "Two voter sets that follow one another in a log differ in one controller at most, so that a majority of the old one and a "
+        "majority of the new one have a voter in common.",
+        "KIP-853",
+    ),
+    step(
+        "VP4",
+        (high_watermark[_log] > epoch_start[_log]) & ~pending,
+        "A leader writes voters when it has committed a record of its own epoch, and every change that its log has.",
+        "KIP-853",
+        rows=("VA8", "VR6", "VU7"),
+    ),
+)  # fmt: skip
+VOTERS: tuple[Property, ...] = (
+    step(
+        "VP5",
+        exists(k, next_(k.in_(voters_at(_log, log_end[_log])))),
+        "A voter is left when another one is removed.",
+        "KIP-853",
+        rows=("VR6",),
+        named_for="no other row takes a voter away (VP10)",
+    ),
+    always(
+        "VP6",
+        for_all(e, s, c, k, ((s <= log_end[e]) & c.in_(voters_at(e, s)) & k.in_(voters_at(e, s)) & node_id[c].is_(node_id[k])).implies(c.is_(k))),
+        "No node votes with two directories.",
+        "KIP-853",
+    ),
+    always(
+        "VP7",
+        for_all(e, s, k, (_in & differs(k)).implies(has_level(e, s))),
+        "Voters change with kraft.version 1 only.",
+        "KIP-853",
+    ),
+    always("VP7l", for_all(e, s, (_in & has_level(e, s)).implies(has_level(e, s + 1))), "kraft.version is never lowered.", "KIP-853"),
+    always(
+        "VP8",
+        for_all(e, s, k, ((s <= log_end[e]) & has_level(e, s) & k.in_(voters_at(e, s))).implies(supports[k])),
+        "With kraft.version 1 every voter knows it.",
+        "KIP-853, KAFKA-16538",
+    ),
+    step(
+        "VP9",
+        for_all(e, k, (present(leader_of[e]) & ~k.in_(voters_at(e, log_end[e]))).implies(next_(~k.in_(voters_at(e, log_end[e]))))),
+        "Nothing but an AddRaftVoter makes a controller a voter.",
+        "KIP-853",
+        except_rows={"VA8": "it is that"},
+    ),
+    step(
+        "VP9o",
+        for_all(k, next_(k.in_(voters_at(_log, log_end[_log]))).is_(k.in_(latest) | k.is_(c))) & ~c.in_(latest),
+        "It makes that controller a voter, and no other.",
+        "KIP-853",
+        rows=("VA8",),
+    ),
+    step(
+        "VP10",
+        for_all(e, k, (present(leader_of[e]) & k.in_(voters_at(e, log_end[e]))).implies(next_(k.in_(voters_at(e, log_end[e]))))),
+        "Nothing but a RemoveRaftVoter takes a voter away.",
+        "KIP-853",
+        except_rows={"VR6": "it is that"},
+    ),
+    step(
+        "VP10o",
+        for_all(k, next_(k.in_(voters_at(_log, log_end[_log]))).is_(k.in_(latest) & k.isnt(c))) & c.in_(latest),
+        "It takes that voter away, and no other.",
+        "KIP-853",
+        rows=("VR6",),
+    ),
+    step(
+        "VP11",
+        follows[c].is_(_log) & end[c].is_(log_end[_log]),
+        "A controller that becomes a voter has all that the leader has.",
+        "KIP-853",
+        rows=("VA8",),
+    ),
+    always(
+        "VP12",
+        for_all(n, (leads[n] & ~pending).implies(n.in_(latest))),
+        "A leader is a voter, or its removal is not committed yet.",
+        "KIP-853",
+    ),
+    step(
+        "VP13",
+        all_know & ~dynamic & established & next_(dynamic) & next_(changes[_log, log_end[_log] - 1]),
+        "kraft.version is raised by a leader that knows of every voter that it knows the version, and with the voters in the log.",
+        "KAFKA-16538",
+        rows=("VK4",),
+    ),
+    step(
+        "VP14",
+        for_all(e, next_(log_end[e]).is_(log_end[e])) & for_all(k, next_(epoch[k]).is_(epoch[k]) & next_(leads[k]).is_(leads[k])),
+        "A request that is refused changes no log.",
+        "KIP-853",
+        rows=REFUSALS,
+    ),
+)  # fmt: skip
+JOINING: tuple[Property, ...] = (
+    step(
+        "VP15",
+        own.implies(auto_join[c]),
+        "A controller without auto-join becomes a voter by an operator's request alone, however often it was removed.",
+        "KIP-853",
+        rows=("VA8",),
+    ),
+    step(
+        "VP16",
+        own.implies(~c.in_(was_voter)),
+        "A removed voter does not come back by itself.",
+        "KAFKA-19850",
+        rows=("VA8",),
+        expected="violated",
+        finding="KAFKA-19850",
+        by=("VA8",),
+    ),
+    step(
+        "VP17",
+        present(by).implies(exists(k, by.is_(k) & node_id[k].is_(node_id[c]) & k.isnt(c))),
+        "A controller removes by itself the other directory of its own node, and nothing else.",
+        "KIP-853",
+        rows=("VR6",),
+    ),
+)  # fmt: skip
+_asked = next_(joins[c]).is_(joins[c] & ~own)
+REQUESTS: tuple[Property, ...] = (
+    step("VP18", _asked, "A request of a controller's own is answered once.", "KIP-853", rows=("VA1", "VA2", "VA3", "VA4", "VA5", "VA6", "VA7", "VA8")),
+    step("VP18r", for_all(k, by.is_(k).implies(next_(absent(replaces[k])))), "So is its request to remove another directory.", "KIP-853",
+         rows=("VR1", "VR2", "VR3", "VR4", "VR5", "VR6")),
+    step("VP19", ~leads[n], "NOT_LEADER_OR_FOLLOWER: it does not lead.", "KIP-853", rows=("VA1", "VR1", "VU1")),
+    step("VP20", leads[n] & (high_watermark[_log] <= epoch_start[_log]), "REQUEST_TIMED_OUT: nothing of the epoch is committed.", "KIP-853", rows=("VA2", "VR2", "VU2")),
+    step("VP21", leads[n] & ~has_level(_log, log_end[_log]), "UNSUPPORTED_VERSION: kraft.version is 0.", "KIP-853", rows=("VA3", "VR3")),
+    step("VP22", leads[n] & pending, "REQUEST_TIMED_OUT: a change is not committed yet.", "KIP-853", rows=("VA4", "VR4", "VU3")),
+    step("VP23", exists(k, k.in_(latest) & node_id[k].is_(node_id[c])), "DUPLICATE_VOTER: the node is a voter.", "KIP-853", rows=("VA5",)),
+    step("VP24", ~supports[c], "INVALID_REQUEST: the controller does not know the version.", "KIP-853", rows=("VA6", "VU4")),
+    step("VP25", ~(follows[c].is_(_log) & (end[c] >= log_end[_log])), "REQUEST_TIMED_OUT: the controller lacks something.", "KIP-853", rows=("VA7",)),
+    step("VP26", ~c.in_(latest) | latest.is_(just(c)), "VOTER_NOT_FOUND: it is no voter, or the only one.", "KIP-853", rows=("VR5",)),
+    step("VP26u", ~c.in_(latest), "VOTER_NOT_FOUND: it is no voter.", "KIP-853", rows=("VU5",)),
+    step("VP27", exists(k, k.in_(latest) & ~told[_log, k] & ~(k.is_(n) & supports[k])), "INVALID_UPDATE_VERSION: a voter may not know the version.", "KAFKA-16538", rows=("VK3",)),
+    step("VP28", c.in_(latest) & ~dynamic & next_(told[_log, c]).is_(supports[c]), "With kraft.version 0 a voter's update is remembered.", "KAFKA-16538", rows=("VU6",)),
+)  # fmt: skip
+WITNESSES: tuple[Sometimes, ...] = (
+    sometimes("VX1", exists(e, exists(o, changes[e, o] & (o > 0) & (o < high_watermark[e]))), "A change is committed.", "KIP-853"),
+    sometimes("VX2", exists(c, c.in_(was_voter) & exists(n, leads[n] & ~pending & ~c.in_(latest))), "A voter is removed.", "KIP-853"),
+    sometimes("VX3", exists(n, leads[n] & ~n.in_(latest)), "A leader leads that is no voter any more.", "KIP-853"),
+)  # fmt: skip
+PROPERTIES: tuple[Property, ...] = (*ONE_AT_A_TIME, *VOTERS, *JOINING, *REQUESTS, *WITNESSES)
+
+_assumed = {one.id: one for one in ASSUMED}
+MAJORITIES: tuple[Property, ...] = (
+    *(
+        step(id, _assumed[id].term, _assumed[id].about, _assumed[id].source, rows=rows)
+        for id, rows in {"VB1": ("VQ1",), "VB2": ("VQ1",), "VB3": ("VQ3", "VQ4")}.items()
+    ),
+    step(
+        "VB4",
+        exists(k, k.in_(committed_by)).implies(exists(k, k.in_(committed_by) & k.in_(q))),
+        "The majority that elects and the majority that committed last have a voter in common.",
+        "KIP-853",
+        rows=("VQ1",),
+    ),
+)
+"""What the proof assumes, as claims, and why it is so: at bounds, where the members of a set are counted."""
