@@ -149,10 +149,7 @@ class Trace(Document):
         """Return the trace as JSON values."""
         return {
             "initial": self.initial,
-            "world": {
-                "entities": {name: [value_text(one) for one in values] for name, values in self.world.entities.items()},
-                "ranges": {name: list(ends) for name, ends in self.world.ranges.items()},
-            },
+            "world": world_json(self.world),
             "start": state_json(self.start),
             "steps": [
                 {
@@ -345,6 +342,14 @@ def binding_text(binding: Mapping[Var[Any], Any]) -> str:
 
 def _state(state: Valuation) -> str:
     return cells_text(state, state)
+
+
+def world_json(world: World) -> RunWorld:
+    """Return the values of a world as text."""
+    return {
+        "entities": {name: [value_text(one) for one in values] for name, values in world.entities.items()},
+        "ranges": {name: list(ends) for name, ends in world.ranges.items()},
+    }
 
 
 def state_json(state: Valuation) -> dict[str, str]:

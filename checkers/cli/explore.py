@@ -19,6 +19,7 @@ from fencepost.model.language.render import fairness_text
 
 from . import completing, explore_certificates, state_graphs
 from .counterexamples import Details, last_row, told
+from .itf_files import Itf, refuse_itf, with_itf
 from .outcome import Json, Outcome
 from .protocols import BOUND_HELP, HELP, claims, family
 from .protocols import explored as slice_of
@@ -106,6 +107,7 @@ def explore(
         Path | None, typer.Option(metavar="FILE", help="Check such a file by the interpreter, and explore nothing.")
     ] = None,
     details: Details = False,
+    itf: Itf = None,
     html: Html = None,
     force: Force = False,
     json: Json = False,
@@ -113,11 +115,12 @@ def explore(
     """Explore every reachable state of a protocol at a bound."""
     started = time.perf_counter()
     refuse_html(html, force)
+    refuse_itf(itf)
     of_name = family(protocol)
     explored = claiming_only(slice_of(of_name, bound), property_ or (), of_name.bounds)
     assert bound is not None
     others: dict[str, object] = {"--step": step, "--replay": replay, "--html": html, "--max-depth": max_depth}
-    others |= {"--stop-at-first": stop_at_first, "--coverage": coverage, "--graph": graph}
+    others |= {"--stop-at-first": stop_at_first, "--coverage": coverage, "--graph": graph, "--itf": itf}
     others |= {"--checkpoint": checkpoint, "--resume": resume, "--disk": disk}
     others |= {"--max-memory": max_memory, "--max-seconds": max_seconds, "--partial-order": partial_order}
     if check_certificate is not None:
@@ -164,14 +167,13 @@ def explore(
 
         if step and replay is not None:
             raise Refusal("--step, --replay: are two things; leave out one")
-        if html is not None:
-            raise Refusal("--html: is the page of a whole exploration; leave it out with --step and --replay")
+        refused({"--html": html, "--itf": itf}, "is of a whole exploration", "--step and --replay")
         if replay is not None:
             return stepping.replayed(explored, bound, replay)
         return stepping.step(protocol, explored, bound, sizes(set_ or []) or None, max_states)
     if graph is not None:
-        if html is not None or stop_at_first or max_depth is not None:
-            raise Refusal("--graph: is no judgement; leave out --html, --stop-at-first and --max-depth")
+        if html is not None or itf is not None or stop_at_first or max_depth is not None:
+            raise Refusal("--graph: is no judgement; leave out --html, --itf, --stop-at-first and --max-depth")
         return state_graphs.written(explored, bound, graph, by, but, sizes(set_ or []) or None, max_states)
     if by is not None or but is not None:
         raise Refusal("--by, --but: say what is a node of a graph; add --graph FILE")
@@ -207,6 +209,7 @@ def explore(
         judged = replace(judged, page=[*judged.page, f"  {written(certificate)}"])
     if property_:
         judged = nowhere_asked(judged, found, of_name.bounds)
+    judged = with_itf(judged, itf, protocol)
     return with_page(judged, html, protocol, [of_name], time.perf_counter() - started)
 
 

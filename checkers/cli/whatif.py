@@ -22,6 +22,7 @@ from . import completing
 from .behaviour import gained, parted
 from .counterexamples import Details
 from .diff import lines as differing
+from .itf_files import Itf, refuse_itf, with_itf
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
 from .prove import counterexamples
@@ -74,6 +75,7 @@ def whatif(
         typer.Option(metavar="PATH", help="Recorded logs, or event traces, that both designs judge; more than once."),
     ] = None,
     details: Details = False,
+    itf: Itf = None,
     html: Html = None,
     force: Force = False,
     json: Json = False,
@@ -89,6 +91,7 @@ def whatif(
 
     started = time.perf_counter()
     refuse_html(html, force)
+    refuse_itf(itf)
     named = family(variant)
     whole = named.whole
     before = family(base).whole if base is not None else whole.base
@@ -116,9 +119,8 @@ def whatif(
         )
     own = Family(whole.name, lambda: whole, slices, named.sources)
     beside = Family(before.name, lambda: before, lambda: (), "")
-    return with_page(
-        _outcome(found, whole, slices(), judged, details), html, variant, [own, beside], time.perf_counter() - started
-    )
+    answer = with_itf(_outcome(found, whole, slices(), judged, details), itf, variant)
+    return with_page(answer, html, variant, [own, beside], time.perf_counter() - started)
 
 
 class _Progress:
