@@ -29,6 +29,7 @@ from .terminal import note, watching
 if TYPE_CHECKING:
     from fencepost.checkers.exploration import Exploration, PropertyVerdict, Swarm
     from fencepost.checkers.exploration.budgets import Status
+    from fencepost.checkers.reports.stepping import Stepping
 
 
 def explore(
@@ -210,7 +211,17 @@ def explore(
     if property_:
         judged = nowhere_asked(judged, found, of_name.bounds)
     judged = with_itf(judged, itf, protocol)
-    return with_page(judged, html, protocol, [of_name], time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+
+    def states() -> Stepping:
+        from fencepost.checkers.exploration.explicit import MOST, explicit_graph
+        from fencepost.checkers.reports.stepping import stepping
+
+        is_large = found.orbits is None and found.distinct > MOST
+        graph = None if is_large else explicit_graph(explored, bound, sizes(set_ or []) or None, found.properties)
+        return stepping(graph)
+
+    return with_page(judged, html, protocol, [of_name], seconds, states)
 
 
 def written(certificate: Path) -> str:
