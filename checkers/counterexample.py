@@ -30,6 +30,7 @@ from fencepost.model.language.nodes import Lit
 from fencepost.model.language.render import value_text
 from fencepost.model.language.walk import bound as bound_by
 from fencepost.model.language.walk import nodes
+from fencepost.notebook import escaped, grid, headed
 
 from .document import Document
 from .failures import Failure, cell_text, failure_of
@@ -88,6 +89,23 @@ class Trace(Document):
     middle: Middle | None = None
     initial: bool = True
     failure: Failure | None = None
+
+    def __repr__(self) -> str:
+        return f"<run of {self.protocol.name}: {' '.join(step.row.id for step in self.steps) or 'no row'}>"
+
+    def _repr_html_(self) -> str:
+        lines = []
+        for number, step in enumerate(self.steps, 1):
+            after = self.end if number == len(self.steps) else step.after
+            written = ", ".join(str(record) for group in step.records for record in group)
+            answer = "" if step.answer is None else value_text(step.answer)
+            changed = "; ".join(changes(step.before, after))
+            lines.append(
+                (number, step.row.id, step.row.event.name, binding_text(step.binding), written, changed, answer)
+            )
+        names = ("", "row", "event", "parameters", "writes", "changes", "answers")
+        why = [] if self.failure is None else [f"<p>{escaped(line)}</p>" for line in self.failure.lines()]
+        return headed(repr(self)[1:-1], f"<p>start: {escaped(_state(self.start))}</p>", grid(names, lines), *why)
 
     @property
     def end(self) -> Valuation:
@@ -149,10 +167,7 @@ class Trace(Document):
         """Return the trace as JSON values."""
         return {
             "initial": self.initial,
-            "world": {
-                "entities": {name: [value_text(one) for one in values] for name, values in self.world.entities.items()},
-                "ranges": {name: list(ends) for name, ends in self.world.ranges.items()},
-            },
+            "world": world_json(self.world),
             "start": state_json(self.start),
             "steps": [
                 {
@@ -345,6 +360,14 @@ def binding_text(binding: Mapping[Var[Any], Any]) -> str:
 
 def _state(state: Valuation) -> str:
     return cells_text(state, state)
+
+
+def world_json(world: World) -> RunWorld:
+    """Return the values of a world as text."""
+    return {
+        "entities": {name: [value_text(one) for one in values] for name, values in world.entities.items()},
+        "ranges": {name: list(ends) for name, ends in world.ranges.items()},
+    }
 
 
 def state_json(state: Valuation) -> dict[str, str]:

@@ -10,6 +10,8 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
+from fencepost.notebook import grid, headed
+
 
 class Field(NamedTuple):
     """A field of a document: its name there, the attribute that it is read from, and what is done to the value."""
@@ -32,6 +34,17 @@ class Document:
 
     __slots__ = ()
     DOCUMENT: ClassVar[str] = ""
+    TABLES: ClassVar[Mapping[str, str]] = {}
+    """Which lists of the document a notebook shows as tables, by their names, each with its columns as words; a class
+    that has some has a `repr` of one line."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if cls.TABLES and "__repr__" not in cls.__dict__:
+            cls.__repr__ = _in_a_line  # type: ignore[method-assign]
+
+    def _repr_html_(self) -> str:
+        return in_notebook(type(self).__name__, self.as_json(), self.TABLES)
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as JSON values."""
@@ -43,6 +56,40 @@ class Document:
                 value = as_json(HOW[how](value) if how else value)
             found[name] = _rounded(value) if in_seconds else value
         return found
+
+
+def _in_a_line(of: Any) -> str:
+    """Return the numbers and words of a result, without what it is made of."""
+    fields = fields_of(type(of))  # type: ignore[arg-type]
+    values = ((one.name, as_json(one.read(of))) for one in fields if one.name not in of.TABLES)
+    said = ", ".join(f"{name}={value}" for name, value in values if value and isinstance(value, (str, int, float)))
+    return f"<{type(of).__name__}: {said}>"
+
+
+def in_notebook(title: str, document: Mapping[str, Any], tables: Mapping[str, str]) -> str:
+    """Return a document as HTML: its numbers and words, how much it has of everything else, some lists as tables."""
+    short = [(name, _cell(value)) for name, value in document.items() if name not in tables and value not in ("", None)]
+    parts = [grid((), short)]
+    for name, columns in tables.items():
+        head, found = columns.split(), document.get(name)
+        if found:
+            lines = ([_cell(one.get(column)) for column in head] for one in found)
+            parts.append(headed(name, grid(head, lines, len(found))))
+    return headed(title, *parts)
+
+
+def _cell(value: Any) -> str:
+    """A value as a cell of a table: how many there are where it is long."""
+    if not isinstance(value, (dict, list)):
+        return "" if value is None else str(value)
+    entries = value.values() if isinstance(value, dict) else value
+    words = [f"{name}: {one}" for name, one in value.items()] if isinstance(value, dict) else list(map(str, value))
+    is_short = len(", ".join(words)) <= WIDE and not any(isinstance(one, (dict, list)) for one in entries)
+    return ", ".join(words) if is_short else f"{len(value):,}"
+
+
+WIDE = 80
+"""The letters of a list or an object that stands in a cell; of a longer one the cell has how many entries there are."""
 
 
 @cache
@@ -106,4 +153,4 @@ HOW: dict[str, Callable[[Any], Any]] = {
 object; null where it is empty."""
 
 
-__all__ = ["Document", "Field", "as_json", "fields_of"]
+__all__ = ["Document", "Field", "as_json", "fields_of", "in_notebook"]

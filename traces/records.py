@@ -6,8 +6,11 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from itertools import chain
 from typing import Any, Literal, TypeAlias
+
+from fencepost.notebook import grid, headed
 
 from .sequences import Joined, MadeOnDemand
 
@@ -309,6 +312,13 @@ class MetadataLog:
     trailing_zeros: tuple[TrailingZeros, ...] = ()
     notes: tuple[str, ...] = field(default=())
 
+    def __repr__(self) -> str:
+        return f"<log {self.path}: {len(self.batches):,} batches, {len(self.snapshots)} snapshots>"
+
+    def _repr_html_(self) -> str:
+        names = ("offsets", "leader epoch", "time", "segment", "records")
+        return headed(repr(self)[1:-1], grid(names, _batches_in_words(self), len(self.batches)))
+
     @property
     def whole(self) -> Sequence[Batch]:
         """All batches of the segments, also where `batches` are some of them (`AbridgedLog`)."""
@@ -336,3 +346,19 @@ class MetadataLog:
     def committed_end_offset(self) -> int:
         """The offset below which everything is known to be committed: the newest snapshot's end, else 0."""
         return max((snapshot.end_offset for snapshot in self.snapshots), default=0)
+
+
+def _batches_in_words(log: MetadataLog) -> Iterator[tuple[object, ...]]:
+    """Yield of each batch its offsets, leader epoch, time, segment, and how many records of which types it has."""
+    for batch in log.batches:
+        types = (
+            batch.records.types()
+            if isinstance(batch.records, DecodedOnDemand)
+            else Counter(map(type_of, batch.records))
+        )
+        told = ", ".join(f"{count} {name or 'unknown'}" for name, count in types.items())
+        try:
+            time = datetime.fromtimestamp(batch.max_timestamp / 1000, UTC).isoformat(" ", "milliseconds")[:23]
+        except (OverflowError, OSError, ValueError):
+            time = str(batch.max_timestamp)
+        yield f"{batch.base_offset}-{batch.last_offset}", batch.epoch, time, batch.segment, told

@@ -75,6 +75,38 @@ _KEPT_NAMES = KEPT_TOPICS | {"", ".", "..", _EVERYTHING}
 _TOPIC, _BROKER, _CLIENT_METRICS, _GROUP = 2, 4, 16, 32
 _FITTING = re.compile(r"[a-zA-Z0-9._-]+")
 
+OTHER_SETTINGS = frozenset(
+    {
+        "min.insync.replicas",
+        "unclean.leader.election.enable",
+        "cordoned.log.dirs",
+        "leader.replication.throttled.rate",
+        "follower.replication.throttled.rate",
+        "replica.alter.log.dirs.io.max.bytes.per.second",
+        "num.io.threads",
+        "num.network.threads",
+        "num.replica.fetchers",
+        "log.retention.ms",
+        "log.retention.bytes",
+        "log.segment.bytes",
+        "message.max.bytes",
+        "max.connections",
+        "advertised.listeners",
+        "listeners",
+    }
+)
+"""Names of Kafka's settings that are kept beside those that the controller asks about."""
+
+KEPT = (
+    "numbers",
+    "times",
+    "node ids",
+    "ports",
+    "ids that Kafka drew (topics, directories, incarnations, ACLs)",
+    "names that Kafka gives",
+)
+"""What stays as it is."""
+
 
 class Redaction:
     """The other names of one log; `settings` are the names of Kafka's own settings, which stay.

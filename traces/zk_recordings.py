@@ -51,6 +51,14 @@ def recordings_below(path: str) -> tuple[str, ...]:
     return tuple(one for one in below if _is_recording(one))
 
 
+def names_a_recording(path: str) -> bool:
+    """Return whether a path is one recording; raises `TraceError` for several."""
+    found = recordings_below(path)
+    if len(found) > 1 or (found and found[0] != path):
+        raise TraceError(f"{path}: {len(found)} recordings of ZooKeeper-era clusters lie here; name one, as {found[0]}")
+    return bool(found)
+
+
 def _is_recording(path: str) -> bool:
     """Whether a path is a recording; what cannot be looked into says nothing of it."""
     try:

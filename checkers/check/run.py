@@ -16,6 +16,7 @@ import fencepost
 from fencepost.checkers import children, named
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.registry import FAMILIES, Family
+from fencepost.notebook import grid, headed
 
 from . import on_spark, recalled, stages, tiers
 from .cache import Cache, key_of
@@ -57,6 +58,15 @@ class Check:
     texts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     tier: str = tiers.EVERYTHING
     left_out: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Check {', '.join(self.protocols)}: {self.verdict}>"
+
+    def _repr_html_(self) -> str:
+        lines = (
+            (name, one.name, one.verdict, f"{one.seconds:.1f}") for name, some in self.protocols.items() for one in some
+        )
+        return headed(repr(self)[1:-1], grid(("protocol", "stage", "verdict", "seconds"), lines, len(self.stages)))
 
     @property
     def stages(self) -> tuple[Stage, ...]:

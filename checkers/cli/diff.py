@@ -57,7 +57,8 @@ def diff(
     Where guards or claims are written otherwise, Z3 is asked whether they are stronger, weaker, incomparable or
     equivalent; what it does not decide is unknown. Effects are compared as they are written.
     """
-    from fencepost.checkers.comparing import FORBIDDEN, compare, forbidden
+    from fencepost.checkers.api.designs import diff as compare
+    from fencepost.checkers.comparing import FORBIDDEN, forbidden
     from fencepost.checkers.comparing.revisions import of_name
 
     wanted = [one.strip() for one in forbid.split(",")] if forbid is not None else []

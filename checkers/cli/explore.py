@@ -19,6 +19,7 @@ from fencepost.model.language.render import fairness_text
 
 from . import completing, explore_certificates, state_graphs
 from .counterexamples import Details, last_row, told
+from .itf_files import Itf, refuse_itf, with_itf
 from .outcome import Json, Outcome
 from .protocols import BOUND_HELP, HELP, claims, family
 from .protocols import explored as slice_of
@@ -28,6 +29,7 @@ from .terminal import note, watching
 if TYPE_CHECKING:
     from fencepost.checkers.exploration import Exploration, PropertyVerdict, Swarm
     from fencepost.checkers.exploration.budgets import Status
+    from fencepost.checkers.reports.stepping import Stepping
 
 
 def explore(
@@ -106,6 +108,7 @@ def explore(
         Path | None, typer.Option(metavar="FILE", help="Check such a file by the interpreter, and explore nothing.")
     ] = None,
     details: Details = False,
+    itf: Itf = None,
     html: Html = None,
     force: Force = False,
     json: Json = False,
@@ -113,11 +116,12 @@ def explore(
     """Explore every reachable state of a protocol at a bound."""
     started = time.perf_counter()
     refuse_html(html, force)
+    refuse_itf(itf)
     of_name = family(protocol)
     explored = claiming_only(slice_of(of_name, bound), property_ or (), of_name.bounds)
     assert bound is not None
     others: dict[str, object] = {"--step": step, "--replay": replay, "--html": html, "--max-depth": max_depth}
-    others |= {"--stop-at-first": stop_at_first, "--coverage": coverage, "--graph": graph}
+    others |= {"--stop-at-first": stop_at_first, "--coverage": coverage, "--graph": graph, "--itf": itf}
     others |= {"--checkpoint": checkpoint, "--resume": resume, "--disk": disk}
     others |= {"--max-memory": max_memory, "--max-seconds": max_seconds, "--partial-order": partial_order}
     if check_certificate is not None:
@@ -164,14 +168,13 @@ def explore(
 
         if step and replay is not None:
             raise Refusal("--step, --replay: are two things; leave out one")
-        if html is not None:
-            raise Refusal("--html: is the page of a whole exploration; leave it out with --step and --replay")
+        refused({"--html": html, "--itf": itf}, "is of a whole exploration", "--step and --replay")
         if replay is not None:
             return stepping.replayed(explored, bound, replay)
         return stepping.step(protocol, explored, bound, sizes(set_ or []) or None, max_states)
     if graph is not None:
-        if html is not None or stop_at_first or max_depth is not None:
-            raise Refusal("--graph: is no judgement; leave out --html, --stop-at-first and --max-depth")
+        if html is not None or itf is not None or stop_at_first or max_depth is not None:
+            raise Refusal("--graph: is no judgement; leave out --html, --itf, --stop-at-first and --max-depth")
         return state_graphs.written(explored, bound, graph, by, but, sizes(set_ or []) or None, max_states)
     if by is not None or but is not None:
         raise Refusal("--by, --but: say what is a node of a graph; add --graph FILE")
@@ -207,7 +210,18 @@ def explore(
         judged = replace(judged, page=[*judged.page, f"  {written(certificate)}"])
     if property_:
         judged = nowhere_asked(judged, found, of_name.bounds)
-    return with_page(judged, html, protocol, [of_name], time.perf_counter() - started)
+    judged = with_itf(judged, itf, protocol)
+    seconds = time.perf_counter() - started
+
+    def states() -> Stepping:
+        from fencepost.checkers.exploration.explicit import MOST, explicit_graph
+        from fencepost.checkers.reports.stepping import stepping
+
+        is_large = found.orbits is None and found.distinct > MOST
+        graph = None if is_large else explicit_graph(explored, bound, sizes(set_ or []) or None, found.properties)
+        return stepping(graph)
+
+    return with_page(judged, html, protocol, [of_name], seconds, states)
 
 
 def written(certificate: Path) -> str:

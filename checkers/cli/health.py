@@ -16,7 +16,7 @@ from .log_filters import ForkOption, SkipUnknown, fork_given
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import show, watching
-from .zk_pages import health_of_zookeeper, is_zookeeper
+from .zk_pages import health_of_zookeeper
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.results import LogResult
@@ -102,12 +102,12 @@ def health(
     Ends with 1 where a partition is offline or under min ISR, with 3 where the log does not tell the state, else with
     0.
     """
-    from fencepost.checkers.operations.health import health as found
+    from fencepost.checkers.api.state import health as found
     from fencepost.checkers.operations.moments import when
-    from fencepost.model.kraft.protocol import KRAFT
     from fencepost.traces import find_log
+    from fencepost.traces.zk_recordings import names_a_recording
 
-    if is_zookeeper(log):
+    if names_a_recording(log):
         refuse_static(static, server_properties, f"{log} is a recording of a ZooKeeper-era cluster")
         if other is not None:
             raise Refusal("--and compares two moments of a metadata log; ask for one of a ZooKeeper-era recording")
@@ -118,12 +118,11 @@ def health(
     if other is not None:
         return _differing(source, when(at, source), when(other, source, "--and"), settings)
     with watching(f"reading {log}"):
-        report = found(source, when(at, source), settings, window)
-    document = dict(report.document)
+        report = found(log, at, window=window, static=settings, fork=declared, skip_unknown=skip_unknown)
+    document = report.as_json()
     page = _state(document, settings)
     is_judged = source.size <= JUDGED if findings is None else findings
     shown: list[dict[str, Any]] = []
-    document["judged"] = None
     if is_judged:
         if not json:
             # The state is known now; the known defects take many times as long.
@@ -135,10 +134,9 @@ def health(
         document["judged"] = {
             "verdict": result.verdict.value, "end_offset": result.end_offset, "undecided": undecided
         }  # fmt: skip
-    document["assumed"] = settings.as_json()
     code = ExitCode.VIOLATED if report.is_unhealthy else ExitCode.AS_DECLARED
     page += _defects(document, shown)
-    return Outcome("health", report.status, code, document, page, lambda: KRAFT.hash, shown)
+    return Outcome("health", report.status, code, document, page, report.table_hash, shown)
 
 
 def _differing(source: LogSource, one: When, other: When, settings: StaticSettings) -> Outcome:

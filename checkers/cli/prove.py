@@ -17,6 +17,7 @@ from fencepost.model.language import Protocol
 
 from . import completing, prove_quick, prove_refines, prove_second
 from .counterexamples import Details, told
+from .itf_files import Itf, refuse_itf, with_itf
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
 from .prove_second import SECONDS
@@ -86,6 +87,7 @@ def prove(
         typer.Option(metavar="DIR", help="Write what Z3 answers with unsat to this folder, as SMT-LIB."),
     ] = None,
     details: Details = False,
+    itf: Itf = None,
     html: Html = None,
     force: Force = False,
     json: Json = False,
@@ -101,6 +103,9 @@ def prove(
         if given and (quick or refines is not None or why is not None or dropped):
             raise Refusal(f"{option}: is of a plain proof; leave out --quick, --refines, --why and --without")
     refuse_html(html, force, quick=quick, refines=refines is not None, why=why is not None, without=bool(dropped))
+    refuse_itf(itf)
+    if itf is not None and (quick or refines is not None or why is not None or dropped):
+        raise Refusal("--itf: is of a plain proof; leave out --quick, --refines, --why and --without")
     named = family(protocol)
     whole = named.whole
     if quick:
@@ -124,7 +129,7 @@ def prove(
         second = None
         if second_solver:
             second = prove_second.asked(found, tidy, sample, limit)
-    judged = outcome(found, tidy, whole, property_ or (), details, second)
+    judged = with_itf(outcome(found, tidy, whole, property_ or (), details, second), itf, protocol)
     return with_page(judged, html, protocol, [named], time.perf_counter() - started)
 
 

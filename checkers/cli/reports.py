@@ -20,6 +20,7 @@ from .terminal import say
 
 if TYPE_CHECKING:
     from fencepost.checkers.reports import Report
+    from fencepost.checkers.reports.stepping import Stepping
     from fencepost.model.registry import Family
 
 Junit = Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit's XML, a case a property.")]
@@ -81,8 +82,8 @@ class Reports:
         if len(set(paths)) < len(paths):
             raise Refusal(f"{', '.join(self.files)}: name one file twice; give each report its own")
 
-    def write(self, document: Mapping[str, Any]) -> None:
-        """Write what is asked for of a command's document."""
+    def write(self, document: Mapping[str, Any], stepping: Stepping | None = None) -> None:
+        """Write what is asked for of a command's document, in the page with a state graph where one is given."""
         if not self.files and self.format is None:
             return
         from fencepost.checkers import reports
@@ -90,7 +91,7 @@ class Reports:
         def html(of: Report) -> str:
             from fencepost.checkers.reports.html import html as page
 
-            return page(of)
+            return page(of, stepping)
 
         found = reports.report(document)
         made: dict[str, Callable[[Report], bytes]] = {
@@ -173,10 +174,18 @@ def refuse_html(html: Path | None, force: bool, **others: bool) -> None:
             raise Refusal(f"--html: there is no such page of --{option}; leave out either")
 
 
-def with_page(outcome: Outcome, html: Path | None, name: str, families: Sequence[Family], seconds: float) -> Outcome:
+def with_page(
+    outcome: Outcome,
+    html: Path | None,
+    name: str,
+    families: Sequence[Family],
+    seconds: float,
+    stepping: Callable[[], Stepping] | None = None,
+) -> Outcome:
     """Write the page of one engine's outcome, if it is asked for, and return the outcome.
 
     `name` is what was asked; `families` are the protocols of which it speaks, the one that matters most first.
+    `stepping` makes the state graph of the page.
     """
     if html is not None:
         from fencepost.checkers.check import places, texts
@@ -188,7 +197,8 @@ def with_page(outcome: Outcome, html: Path | None, name: str, families: Sequence
             for mine, more in zip((at, read), others, strict=True):
                 for kind, ones in more.items():
                     mine[kind] = {**ones, **mine[kind]}
-        Reports(html=html).write(as_check(outcome.document(seconds), name, at, read))
+        made = None if stepping is None else stepping()
+        Reports(html=html).write(as_check(outcome.document(seconds), name, at, read), made)
     return outcome
 
 

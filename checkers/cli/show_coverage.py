@@ -11,7 +11,6 @@ from fencepost.checkers.verdicts import ExitCode
 
 from .outcome import Outcome
 from .reports import write_file
-from .show_state import monitor
 from .terminal import watching
 
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ def show_coverage(
     """
     from fencepost.checkers.conformance.coverage import coverage
     from fencepost.checkers.conformance.forks import fork_in
+    from fencepost.checkers.operations.past import monitor
     from fencepost.traces import find_log, read_log
 
     log = read_log(find_log(path))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import re
 from typing import TYPE_CHECKING, Any
@@ -16,11 +15,9 @@ from fencepost.checkers.unexplained import NO_ROW
 from fencepost.checkers.verdicts import ExitCode
 
 from .outcome import Outcome
-from .protocols import family
 from .terminal import Unfolded, watching
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance import Monitor
     from fencepost.checkers.conformance.entities import Entities
     from fencepost.checkers.conformance.history import Cause, Past, Step
     from fencepost.checkers.conformance.static_settings import StaticSettings
@@ -41,17 +38,11 @@ def read_past(
     fork: Fork | None = None,
     own: Fork | None = None,
 ) -> tuple[Past, str]:
-    """Replay a log up to an offset; return it with the hash of the tables that replay and explain it.
-
-    The rows that wrote each record are evaluated for the units of records that `wants` selects only: for all, that
-    takes the greater part of the time. They are those of the fork `own`, where it names any.
-    Raises `Refusal` for an offset that has no state.
-    """
-    from fencepost.checkers.conformance.history import past
+    """Replay a log up to an offset, as `operations.past` does, and show that it is read."""
+    from fencepost.checkers.operations.past import read_past as replayed
 
     with watching(f"reading {log.path} up to offset {offset}"):
-        reader = monitor(True, static, fork, own)
-        return past(reader, log, offset, wants), reader.protocol.hash
+        return replayed(log, offset, wants, static, fork, own)
 
 
 def log_at(path: str) -> MetadataLog:
@@ -60,34 +51,6 @@ def log_at(path: str) -> MetadataLog:
 
     with watching(f"reading {path}"):
         return read_log(find_log(path))
-
-
-def monitor(
-    replay_only: bool = False,
-    static: StaticSettings | None = None,
-    fork: Fork | None = None,
-    own: Fork | None = None,
-) -> Monitor:
-    """Return the monitor of the tables, made once in a process: that takes longer than reading a small log.
-
-    `static` are the controllers' static settings, None where none are given. The tables are those of the fork `own`,
-    where it names any.
-    """
-    return _monitor(replay_only, None if static is None else (static.unclean, static.min_insync), fork, own)
-
-
-@functools.cache
-def _monitor(replay_only: bool, static: tuple[bool, int | None] | None, fork: Fork | None, own: Fork | None) -> Monitor:
-    from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
-    from fencepost.checkers.conformance.forks import tables_of
-    from fencepost.checkers.conformance.static_settings import StaticSettings
-
-    tables = tables_of(own) or family("kraft").whole
-    if static is None:
-        return Monitor(tables, Options(PASSED_THROUGH, replay_only=replay_only, fork=fork))
-    settings = StaticSettings(*static)
-    options = Options(PASSED_THROUGH, settings.given, replay_only=replay_only, fork=fork)
-    return Monitor(settings.on(tables), options)
 
 
 def show_state(path: str, offset: int, static: StaticSettings | None = None, fork: Fork | None = None) -> Outcome:

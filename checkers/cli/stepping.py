@@ -46,7 +46,7 @@ until CONDITION       go along a shortest run to a state with leader[0] = 1 and 
 check                 which properties hold here, and why one does not
 starts, start N       the first states; begin again at one (start CONDITION: at the first that satisfies it)
 run                   the run so far
-save FILE             write the run as JSON, for --replay FILE and `fencepost trace to-test FILE`
+save FILE             write the run as JSON, for --replay FILE and `fencepost trace`; NAME.itf.json as ITF
 help, quit            this list; leave
 """.strip().splitlines()
 
@@ -88,10 +88,11 @@ def step(name: str, protocol: Protocol, bound: str, sizes: Mapping[str, int] | N
 def replayed(protocol: Protocol, bound: str, path: Path) -> Outcome:
     """Replay a saved run at a bound, and return that every state is the one that is written."""
     from fencepost.checkers.stepping import replay_run
+    from fencepost.checkers.tlc.itf_reading import is_itf, run_of
 
     run = read_json(path)
-    run = run.get("run", run)
     try:
+        run = run_of(run, protocol, protocol.name, bound) if is_itf(run) else run.get("run", run)
         trace = replay_run(run, path.parent, tables=protocol, bound=bound)
     except Refusal as error:
         raise Refusal(f"{path}: {error}", error.code) from error
@@ -121,21 +122,54 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def candidate(path: Path, property: str | None, protocol: str | None, endless: bool = False) -> Candidate:
-    """Return the run of a file: one that was saved, or that of a property of a JSON document; raises `Refusal`.
+    """Return the run of a file: one that was saved, one in ITF, or that of a property of a JSON document.
 
-    A run without end counts where it may be `endless`.
+    A run without end counts where it may be `endless`. Raises `Refusal` where there is no such run.
     """
     from fencepost.checkers.stepping.as_tests import chosen, runs_in
+    from fencepost.checkers.tlc.itf_reading import is_itf
 
+    document = read_json(path)
     try:
-        found = chosen(runs_in(read_json(path), protocol), property, endless)
-        name = found.run["protocol"]
-        # A document is data: its tables are run as code only where the command line names them.
-        if protocol is None and is_own(name):
-            raise Refusal(f"{path}: names tables of its own ({name}); --protocol {name} says that their code is to run")
+        if is_itf(document):
+            return chosen([_of_itf(path, document, protocol)], property)
+        found = chosen(runs_in(document, protocol), property, endless)
+        _refuse_own(path, found.run["protocol"], protocol)
         return found
     except (KeyError, TypeError, AttributeError) as error:
         raise Refusal(f"{path}: is no document that fencepost wrote ({type(error).__name__}: {error})") from error
+
+
+def _refuse_own(path: Path, name: str, said: str | None) -> None:
+    """Raise `Refusal` for tables that a file names and the command line does not: a document is data, and runs no
+    code."""
+    if said is None and is_own(name):
+        raise Refusal(f"{path}: names tables of its own ({name}); --protocol {name} says that their code is to run")
+
+
+def _of_itf(path: Path, document: Mapping[str, Any], protocol: str | None) -> Candidate:
+    """Return the run of a trace in ITF."""
+    from fencepost.checkers.stepping.as_tests import Candidate
+    from fencepost.checkers.stepping.runs import tables_of
+    from fencepost.checkers.tlc.itf_reading import names_of, run_of
+
+    named, bound = names_of(document)
+    name = protocol or named
+    if name is None:
+        raise Refusal(f"{path}: the trace names no protocol; say which with --protocol")
+    _refuse_own(path, name, protocol)
+    try:
+        run = run_of(document, tables_of({"protocol": name, "bound": bound}), name, bound)
+    except Refusal as error:
+        raise Refusal(f"{path}: {error}", error.code) from error
+    return Candidate(run["shows"], True, run)
+
+
+def candidate_of(document: Mapping[str, Any], name: str) -> Candidate | None:
+    """Return the first run of a command's document that breaks a property, without end or not; None without one."""
+    from fencepost.checkers.stepping.as_tests import runs_in
+
+    return next((one for one in runs_in(document, name) if one.violated), None)
 
 
 def write_new(path: Path, text: str) -> None:
@@ -377,13 +411,20 @@ class _Walk:
 
     # -- other -----------------------------------------------------------------------------------------------------
     def save(self, rest: str) -> None:
-        """Write the run as JSON."""
+        """Write the run as JSON, as ITF where the file's name says so."""
         from fencepost.checkers.stepping import written_run
 
         if not rest:
             raise Refusal("save: say to which file, as in save run.json")
         run = written_run(self.name, self.stepper.bound_name, self.stepper.trace)
-        write_new(Path(rest), json.dumps(run, ensure_ascii=False, indent=1) + "\n")
+        if rest.endswith((".itf", ".itf.json")):
+            from fencepost.checkers.stepping.as_tests import Candidate
+
+            from .itf_files import itf_of, write_itf
+
+            write_itf(Path(rest), itf_of(Candidate(None, False, run)))
+        else:
+            write_new(Path(rest), json.dumps(run, ensure_ascii=False, indent=1) + "\n")
         show([f"  {len(self.stepper.steps)} rows written to {rest}"])
 
     def condition(self, text: str) -> Any:

@@ -16,7 +16,7 @@ from .log_filters import ForkOption, SkipUnknown, Type, fork_given
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import WIDTH, watching
-from .zk_pages import is_zookeeper, story_of_zookeeper
+from .zk_pages import story_of_zookeeper
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.static_settings import StaticSettings
@@ -107,8 +107,8 @@ def story(
     from fencepost.checkers.operations.about import about_of
     from fencepost.checkers.operations.moments import END, require_order, when
     from fencepost.checkers.operations.story import ASKED
-    from fencepost.checkers.operations.story import story as told
     from fencepost.traces import find_log
+    from fencepost.traces.zk_recordings import names_a_recording
 
     declared = fork_given(fork)
     about = about_of(partition, broker, topic, type, declared)
@@ -117,7 +117,7 @@ def story(
             if given:
                 raise Refusal(f"--follow: has no end, so that {option} cannot be asked; leave out either")
     begin, to = (END if follow else "0") if begin is None else begin, END if to is None else to
-    if is_zookeeper(log):
+    if names_a_recording(log):
         if follow:
             raise Refusal("--follow reads a metadata log as it grows; leave it out for a recording")
         if intervals:
@@ -138,9 +138,23 @@ def story(
         from .story_following import followed
 
         return _outcome(followed(source, first, about, settings, most, json), _ending)
+    from fencepost.checkers.api.state import story as told
+
     with watching(f"reading {log}"):
-        document = told(source, first, last, about, settings, most)
-    return _outcome(document, _page)
+        found = told(
+            log,
+            begin,
+            to,
+            partition=partition,
+            broker=broker,
+            topic=topic,
+            types=type or (),
+            most=most,
+            static=settings,
+            fork=declared,
+            skip_unknown=skip_unknown,
+        )
+    return _outcome(found.as_json(), _page)
 
 
 def _outcome(document: dict[str, Any], page: Callable[[Mapping[str, Any]], Iterator[str]]) -> Outcome:

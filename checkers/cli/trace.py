@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None)
 
 Run = Annotated[
-    Path, typer.Argument(help="A run that `explore --step` saved, or the --json of explore, prove, check or whatif.")
+    Path,
+    typer.Argument(help="A run: saved by `explore --step`, in ITF, or the --json of explore, prove, check or whatif."),
 ]
 PropertyId = Annotated[
     str | None, typer.Option("--property", metavar="ID", help="The property whose run is meant, of several.")
@@ -106,20 +107,16 @@ def to_itf(
     json: Json = False,
 ) -> Outcome:
     """Write a run in ITF, the JSON format for traces of Apalache and Quint; a run without end, too."""
-    from fencepost.checkers.stepping import written
-    from fencepost.checkers.stepping.runs import tables_of
-    from fencepost.checkers.tlc.itf import about_run, itf, itf_text
+    from .itf_files import itf_of, write_itf
 
     found = candidate(file, property_, protocol, endless=True)
-    tables = tables_of(found.run)
     try:
-        run, loop = written(found.run, tables), None if found.loop is None else written(found.loop, tables)
+        document = itf_of(found, variants)
     except Refusal as error:
         raise Refusal(f"{file}: {error}", error.code) from error
-    document = itf(tables, run, loop, about_run(found.run, tables, found.violated), variants)
-    write_new(to, itf_text(document))
+    write_itf(to, document)
     states = len(document["states"])
-    ends = "" if loop is None else f", the last of which returns to state {document['loop']}"
+    ends = f", the last of which returns to state {document['loop']}" if "loop" in document else ""
     return Outcome(
         "trace to-itf",
         "written",

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache as once
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +13,7 @@ import typer
 
 from fencepost.checkers.asked import scope_lines
 from fencepost.checkers.check import hygiene_code, proof_code, proof_findings
-from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
+from fencepost.checkers.verdicts import ExitCode, Verdict, headline, worst
 from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.registry import Family
 
@@ -22,8 +21,9 @@ from . import completing
 from .behaviour import gained, parted
 from .counterexamples import Details
 from .diff import lines as differing
+from .itf_files import Itf, refuse_itf, with_itf
 from .outcome import Json, Outcome
-from .protocols import HELP, claims, family
+from .protocols import HELP, claims
 from .prove import counterexamples
 from .reports import Force, Html, refuse_html, with_page
 from .terminal import say, watching
@@ -74,6 +74,7 @@ def whatif(
         typer.Option(metavar="PATH", help="Recorded logs, or event traces, that both designs judge; more than once."),
     ] = None,
     details: Details = False,
+    itf: Itf = None,
     html: Html = None,
     force: Force = False,
     json: Json = False,
@@ -83,42 +84,28 @@ def whatif(
     A row that changed is asked of every property, a property that changed of every row. All other obligations read
     as in the base, and are proved as far as the base is.
     """
-    from fencepost.checkers.comparing.carried import of_base, slices_of
-    from fencepost.checkers.comparing.differences import compare
-    from fencepost.checkers.comparing.whatif import whatif as asked
+    from fencepost.checkers.api.designs import edit
 
     started = time.perf_counter()
     refuse_html(html, force)
-    named = family(variant)
-    whole = named.whole
-    before = family(base).whole if base is not None else whole.base
-    if before is None:
-        raise Refusal(f"{variant}: is no variant of another protocol; say --base PROTOCOL")
-
-    @once
-    def slices() -> tuple[Protocol, ...]:
-        return slices_of(before, whole, named, compare(before, whole, ask=False))
-
+    refuse_itf(itf)
+    made = edit(variant, base)
+    before, whole = made.base, made.named.whole
     judged = _judged(before, whole, logs or ())
     with watching(f"asking what {variant} touches") as update:
-        found = asked(
-            before,
-            whole,
-            slices,
-            search,
-            say,
-            of_base=lambda: of_base(before),
+        found = made.asked(
+            search=search,
             in_step=in_step,
             limit=limit,
             repair=repair,
             cache=cache,
+            told=say,
             progress=_Progress(update),
         )
-    own = Family(whole.name, lambda: whole, slices, named.sources)
+    own = Family(whole.name, lambda: whole, lambda: made.slices, made.named.sources)
     beside = Family(before.name, lambda: before, lambda: (), "")
-    return with_page(
-        _outcome(found, whole, slices(), judged, details), html, variant, [own, beside], time.perf_counter() - started
-    )
+    answer = with_itf(_outcome(found, whole, made.slices, judged, details), itf, variant)
+    return with_page(answer, html, variant, [own, beside], time.perf_counter() - started)
 
 
 class _Progress:

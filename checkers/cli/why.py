@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.checkers.verdicts import ExitCode
 
 from .health import AT_HELP
 from .log_filters import ForkOption, fork_given
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, settings_of
-from .zk_pages import refuse_zookeeper
+from .terminal import watching
 
 SHOWN = 8
 """The most records of one result on the page; --json has all."""
@@ -34,47 +34,11 @@ def why(
     The chain goes back to where it was whole; what began it is told as far as a log can tell. Of a controller every
     record is told: since when it is a voter of the quorum, an observer, or registered.
     """
-    from fencepost.checkers.conformance.entities import BROKER, PARTITION, Concerning, Entities
-    from fencepost.checkers.conformance.forks import fork_in
-    from fencepost.checkers.operations.moments import iso, last_record, when
-    from fencepost.checkers.operations.why import why as found
-    from fencepost.checkers.operations.why_controller import why_controller
-    from fencepost.traces import find_log
+    from fencepost.checkers.api.causes import why as found
 
-    from .show_state import log_at, monitor, read_past
-
-    if what != "partition" and not (name.isascii() and name.isdecimal()):
-        raise Refusal(f"{what} {name}: give a {what}'s id, a number")
-    if what == "partition" and not (name.rpartition("-")[0] and name.rpartition("-")[2].isdecimal()):
-        raise Refusal(f"partition {name}: give a topic's name and a partition's number, as in orders-0")
-    refuse_zookeeper(log, "its znodes do not say why; fencepost story tells what happened, conform asks the rows")
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
-    source, declared = find_log(log), fork_given(fork)
-    asked = when(at, source)
-    read = log_at(log)
-    offset, time = last_record(read.batches, read.path, asked)
-    wants = Concerning(int(name)) if what == "broker" else Concerning(None, name, with_brokers=True)
-    own = fork_in(read, declared)
-    past, table_hash = read_past(read, offset, wants if what != "controller" else None, settings, declared, own)
-    if what == "controller":
-        chain = why_controller(past.log, offset, past.snapshot, int(name))
-    else:
-        entities = Entities(past)
-        sort = BROKER if what == "broker" else PARTITION
-        entity = entities.broker(int(name)) if what == "broker" else entities.partition(name)
-        reader = monitor(True, settings, declared, own)
-        chain, missing = found(reader, past, entities, sort, entity, own)
-        while missing:
-            # A broker of the chain was no replica of the partition when its records were written.
-            wants.offsets |= missing
-            past, table_hash = read_past(read, offset, wants, settings, declared, own)
-            chain, missing = found(reader, past, entities, sort, entity, own)
-    document = {
-        "path": past.log.path,
-        "at": {"asked": at, "offset": offset, "timestamp": time, "time": iso(time)},
-        **chain,
-        "notes": list(past.notes),
-    }
+    with watching(f"reading {log}"):
+        document = found(log, what, name, at, static=settings, fork=fork_given(fork))
     findings = [
         {"finding": row["finding"], "by": row["id"], "offset": link["offset"], "certain": len(link["rows"]) == 1}
         for link in document["chain"]
@@ -85,7 +49,9 @@ def why(
         for link in document["chain"]
         for one in link["findings"]
     ]
-    return Outcome("why", "shown", ExitCode.AS_DECLARED, document, _page(document), table_hash, findings)
+    return Outcome(
+        "why", "shown", ExitCode.AS_DECLARED, document.as_json(), _page(document), document.table_hash, findings
+    )
 
 
 def _page(document: Mapping[str, Any]) -> list[str]:

@@ -19,22 +19,6 @@ TITLES = {
 }
 
 
-def is_zookeeper(path: str) -> bool:
-    """Whether a path is one recording of a ZooKeeper-era cluster; raises `Refusal` for several."""
-    from fencepost.traces.zk_recordings import recordings_below
-
-    found = recordings_below(path)
-    if len(found) > 1 or (found and found[0] != path):
-        raise Refusal(f"{path}: {len(found)} recordings of ZooKeeper-era clusters lie here; name one, as {found[0]}")
-    return bool(found)
-
-
-def refuse_zookeeper(path: str, what: str) -> None:
-    """Raise `Refusal` where a path is a recording of a ZooKeeper-era cluster, of which something cannot be asked."""
-    if is_zookeeper(path):
-        raise Refusal(f"{path} is a recording of a ZooKeeper-era cluster: {what}")
-
-
 def story_of_zookeeper(path: str, begin: str, end: str, about: Any) -> Outcome:
     """Return the story of a recording, from one moment to another, of what is asked about."""
     from fencepost.checkers.operations.zk_cluster import zk_story

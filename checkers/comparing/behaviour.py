@@ -16,7 +16,7 @@ from fencepost.checkers.exploration.initial import initial_rows
 from fencepost.checkers.exploration.layout import Layout
 from fencepost.checkers.exploration.plan import Plan
 from fencepost.checkers.exploration.store import PlainStore
-from fencepost.checkers.exploration.traces import Tracer, _Silent
+from fencepost.checkers.exploration.traces import Silent, Tracer
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Bound, Protocol, TableError, Term
 
@@ -174,7 +174,7 @@ class _InStep:
         if dict(mine.sizes) != dict(theirs.sizes):
             raise Refusal("the bound has other sizes for each of the two")
         self.layout = layout
-        self.plans: tuple[Plan, Plan] = (_Silent(base, mine, layout), _Silent(variant, theirs, layout))
+        self.plans: tuple[Plan, Plan] = (Silent(base, mine, layout), Silent(variant, theirs, layout))
         self.engines = tuple(ColumnEngine(plan) for plan in self.plans)
         for engine, plan in zip(self.engines, self.plans, strict=True):
             left = [row.row.id for row in plan.rows if not engine.takes(row)]

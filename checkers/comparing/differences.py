@@ -87,6 +87,7 @@ class Differences(Document):
     variables, of the start, of tables and of bounds, a line each; `begins` says that a run may begin otherwise.
     """
 
+    TABLES = {"rows": "row how table lines", "properties": "property how weakened lines"}
     DOCUMENT = "old new rows properties words assumptions others unchanged=counts"
 
     old: str

@@ -27,6 +27,7 @@ from fencepost.checkers.proof.search import searching
 from fencepost.checkers.verdicts import Verdict
 from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Always, Property, Protocol, Row, Step, next_
+from fencepost.notebook import headed
 
 from .differences import Differences, compare
 from .kept import KeptAnswers
@@ -74,6 +75,12 @@ class WhatIf(Document):
     seconds: float
     kept: int = 0
     repairs: Repairs = NO_REPAIRS
+
+    def __repr__(self) -> str:
+        return f"<WhatIf {self.variant} against {self.base}: {self.proof.verdict.value}>"
+
+    def _repr_html_(self) -> str:
+        return headed(repr(self)[1:-1], self.differences._repr_html_(), self.proof._repr_html_())
 
     @property
     def not_asked(self) -> int:

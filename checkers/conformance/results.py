@@ -163,6 +163,7 @@ class LogResult(Document):
     `fork` is what the log was read by, None where everything in it is Apache Kafka's.
     """
 
+    TABLES = {"violations": "rule offset entity message cause", "findings": "finding by offset entity message"}
     DOCUMENT = (
         "path protocol verdict releases refused=refusals conforms_if spans records batches control_records "
         "passed_through passed:sorted rows:sorted ambiguous ambiguous_classes=by_classes violations findings "
@@ -272,6 +273,7 @@ class ConformResult(Document):
     the work: what was not finished is inconclusive then.
     """
 
+    TABLES = {"logs": "path verdict records batches ambiguous violations findings"}
     DOCUMENT = "logs scope"
 
     logs: tuple[LogResult, ...]

@@ -77,6 +77,7 @@ class Exploration(Document):
     left, and runs need not be the shortest. `scopes` has the rows that each property of states or steps is asked of.
     """
 
+    TABLES = {"properties": "id verdict expected depth message"}
     DOCUMENT = (
         "protocol bound sizes distinct generated transitions depth verdict message assumptions properties rows_fired "
         "rows_never_fired out_of_range seconds compile_seconds engine levels orbits reduced coverage asked_of=scopes"

@@ -43,7 +43,7 @@ VOUCHED = 8
 """How many states of a checkpoint are reached again by the interpreter before a search goes on from it."""
 
 
-class _Silent(Plan):
+class Silent(Plan):
     """A plan whose rows have no moments."""
 
     @cached_property
@@ -57,7 +57,7 @@ class Tracer:
 
     def __init__(self, plan: Plan, store: Store, engine: Expanding | None = None) -> None:
         self.plan, self.store = plan, store
-        self._engine = engine or ColumnEngine(_Silent(plan.protocol, plan.bound, plan.layout))
+        self._engine = engine or ColumnEngine(Silent(plan.protocol, plan.bound, plan.layout))
 
     def _binding(self, row: RowPlan, code: int) -> dict[Var[Any], Any]:
         return dict(zip(row.row.params, row.radix.decode(code), strict=True))

@@ -71,6 +71,7 @@ class Proof(Document):
     `scopes` has the rows that each property is asked of.
     """
 
+    TABLES = {"failed": "row property verdict declared message"}
     DOCUMENT = (
         "protocol verdict seeds obligations frame_obligations proved proved_by_recorded_cores=by_cores "
         "recorded_cores_unusable=no_cores refuted not_inductive unknown expected row_count property_count failed "

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -17,11 +17,14 @@ from .cases import Case, Problem, Report, encodable
 from .heat import heats
 from .lanes import Lanes, lanes
 
+if TYPE_CHECKING:
+    from .stepping import Stepping
+
 SHOWN = (100, 50, 20, 5)
 """How many problems the page shows in full: the first number with which it is no larger than `LARGEST`, or the last."""
 
 LARGEST = 2_000_000
-"""The bytes of a page that opens at once and can be sent by mail."""
+"""The bytes of a page, without a state graph, that opens at once and can be sent by mail."""
 
 FIRST = ("violated", "not-inductive", "does-not-conform")
 """The kinds of problems that come first: each shows what happened."""
@@ -62,20 +65,21 @@ class Stage:
     runs: tuple[tuple[str, Lanes], ...]
 
 
-def html(report: Report) -> str:
-    """Return a report as one HTML file that loads nothing."""
+def html(report: Report, stepping: Stepping | None = None) -> str:
+    """Return a report as one HTML file that loads nothing, with a state graph to step through where one is given."""
     problems = _problems(report)
-    page = ""
+    page, most_bytes = "", LARGEST + (0 if stepping is None else len(stepping.data))
     for most in SHOWN:
-        page = _page(report, problems[:most], len(problems) - most)
-        if len(page.encode()) <= LARGEST:
+        page = _page(report, problems[:most], len(problems) - most, stepping)
+        if len(page.encode()) <= most_bytes:
             break
     return page
 
 
-def _page(report: Report, shown: list[Shown], more: int) -> str:
+def _page(report: Report, shown: list[Shown], more: int, stepping: Stepping | None) -> str:
     """The page with some problems in full; `more` are left out."""
-    script = encodable(template_file("report.js")).strip()
+    with_states = ("report", "stepping") if stepping is not None else ("report",)
+    script = encodable("".join(template_file(f"{one}.js") for one in with_states)).strip()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     page = environment().get_template("report.html").render(
         report=report,
@@ -85,7 +89,8 @@ def _page(report: Report, shown: list[Shown], more: int) -> str:
         faults=_faults(shown),
         stages=tuple(_stages(report, shown)),
         heats=heats(report),
-        style=template_file("report.css"),
+        stepping=stepping,
+        style="".join(template_file(f"{one}.css") for one in with_states),
         script=script,
         digest=digest,
         longest=LONGEST,

@@ -88,19 +88,19 @@ class Reader:
             raise Differs(f"{self.protocol.name}: step {number} ({id}) has other parameters than the row: {told}")
         return row, {one: value_of(said[one.name], one.kind, self.world) for one in row.params}
 
-    def whole(self) -> WrittenRun:
+    def whole(self, complete: bool = True) -> WrittenRun:
         """Return the run as it is written.
 
-        Raises `Refusal`, with the step, for a cell or a value that its world does not have and for a cell without a
-        value, and `Differs` where a row or a parameter is not one of the tables.
+        Raises `Refusal`, with the step, for a cell or a value that its world does not have and, where the run has to be
+        `complete`, for a cell without a value; `Differs` where a row or a parameter is not one of the tables.
         """
         where, steps = "the first state", []
         try:
-            start = self._complete(self.state(self.trace["start"]))
+            start = self._inside(self.state(self.trace["start"]), complete)
             for number, step in enumerate(self.trace["steps"], 1):
                 where = f"step {number} ({step['row']})"
                 row, binding = self.move(number, step)
-                steps.append(WrittenStep(row, binding, self._complete(self.state(step["state"]))))
+                steps.append(WrittenStep(row, binding, self._inside(self.state(step["state"]), complete)))
         except Differs:
             raise
         except Refusal as error:
@@ -109,13 +109,14 @@ class Reader:
             self.world, bool(self.trace["initial"]), start, tuple(steps), bool(self.trace["inside_last_row"])
         )
 
-    def _complete(self, state: Valuation) -> Valuation:
-        """Return a state that has no cell outside the world, and a value in every cell inside it."""
+    def _inside(self, state: Valuation, complete: bool) -> Valuation:
+        """Return a state that has no cell outside the world and, where it has to be `complete`, a value in every cell
+        inside it."""
         cells = {(one, keys) for one in self.protocol.states for keys in keys_of(one, self.world)}
         for cell in state:
             if cell not in cells:
                 raise Refusal(f"{cell_text(cell)} is outside the sizes of the run")
-        missing = [cell for cell in cells if cell[0].initial is None and cell not in state]
+        missing = [cell for cell in cells if complete and cell[0].initial is None and cell not in state]
         if missing:
             raise Refusal(f"{min(map(cell_text, missing))} has no value")
         return state
@@ -126,10 +127,14 @@ def keys_of(state: State[Any], world: World) -> Iterator[tuple[Any, ...]]:
     yield from itertools.product(*(world.values(kind) for kind in state.keys))
 
 
-def written(run: Mapping[str, Any], protocol: Protocol) -> WrittenRun:
-    """Return the run of a document, for a protocol; raises `Refusal` for a document that is no run, and `Differs`."""
+def written(run: Mapping[str, Any], protocol: Protocol, complete: bool = True) -> WrittenRun:
+    """Return the run of a document, for a protocol; raises `Refusal` for a document that is no run, and `Differs`.
+
+    A run that an exploration of few properties found has no values of what only the others read; it is refused where
+    it has to be `complete`.
+    """
     try:
-        return Reader(protocol, checked(run)).whole()
+        return Reader(protocol, checked(run)).whole(complete)
     except FAULTS as error:
         raise no_run(error) from error
 

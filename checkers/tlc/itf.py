@@ -21,6 +21,8 @@ from .names import Globals, fresh, identifier
 FORMAT_DESCRIPTION = "https://apalache-mc.org/docs/adr/015adr-trace.html"
 ACTION, PICKS = "mbt::actionTaken", "mbt::nondetPicks"
 """What Quint's model-based testing calls the event of a step, and its parameters."""
+INSIDE, LOOP_ROW = "inside", "loop_row"
+"""What `#meta` has of a state inside a row's records, and of the step that returns to the first state of a loop."""
 
 Json = Any
 
@@ -37,14 +39,26 @@ def itf(
     return _Writer(protocol, run, loop, variants).document(about)
 
 
+def variable_names(protocol: Protocol) -> dict[State[Any], str]:
+    """Return what the variables of a protocol are called in a trace: as `trace to-tla` does, which names them first."""
+    names = Globals((fresh(protocol.name, ()),))
+    return {state: names.name(state, state.name) for state in protocol.states}
+
+
 def about_run(run: Mapping[str, Any], protocol: Protocol, violated: bool) -> dict[str, str]:
     """Return what `#meta` says of a run's document: its tables and bound, its sizes, and the property that it shows."""
     shows, bound = run.get("shows"), run.get("bound")
     claim = next((one for one in protocol.properties if one.id == shows), None)
     is_broken = violated and shows is not None and not isinstance(claim, Sometimes)
     world = run["trace"]["world"]
-    sizes = {name: len(values) for name, values in world["entities"].items()} | world["ranges"]
+    sizes = {
+        name: len(values) if values == [*map(str, range(len(values)))] else values
+        for name, values in world["entities"].items()
+    } | world["ranges"]
     return {
+        "protocol": run["protocol"],
+        **({"bound": bound} if bound else {}),
+        "table_hash": protocol.hash,
         "source": f"{protocol.name} at {bound}" if bound else protocol.name,
         "description": f"a run of fencepost, tables {protocol.hash}",
         "status": "violation" if is_broken else "ok",
@@ -56,9 +70,12 @@ def about_run(run: Mapping[str, Any], protocol: Protocol, violated: bool) -> dic
 class _Writer:
     def __init__(self, protocol: Protocol, run: WrittenRun, loop: WrittenRun | None, variants: bool) -> None:
         self.protocol, self.run, self.loop, self.variants = protocol, run, loop, variants
-        # The identifiers of `trace to-tla`, which names the variables first.
-        names = Globals((fresh(protocol.name, ()),))
-        self.names = {state: names.name(state, state.name) for state in protocol.states}
+        # A variable of which the run says nothing is left out everywhere.
+        self.names = {
+            one: name
+            for one, name in variable_names(protocol).items()
+            if one.initial is not None or all((one, keys) in run.start for keys in keys_of(one, run.world))
+        }
         params = {identifier(var.name): var.kind for row in protocol.rows for var in row.params}
         self.params = dict(sorted(params.items()))
 
@@ -72,7 +89,7 @@ class _Writer:
             **about,
             "options": "variants" if self.variants else "sets",
             **({"initial": "false"} if not self.run.initial else {}),
-            **({"loop_row": around[-1].row.id} if around else {}),
+            **({LOOP_ROW: around[-1].row.id} if around else {}),
         }
         found: dict[str, Json] = {
             "#meta": meta,
@@ -85,7 +102,7 @@ class _Writer:
             self._state(index, state, steps[index - 1] if index else None) for index, state in enumerate(states)
         ]
         if self.run.inside and self.loop is None:
-            found["states"][-1]["#meta"]["inside"] = "true"
+            found["states"][-1]["#meta"][INSIDE] = "true"
         return found
 
     def _state(self, index: int, state: Valuation, step: WrittenStep | None) -> dict[str, Json]:

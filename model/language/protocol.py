@@ -9,6 +9,8 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
+from fencepost.notebook import grid, headed
+
 from .bounds import Bound
 from .build import literal
 from .effects import Applied, Effect, Effects, Every, Only, Together, Write, flat
@@ -88,6 +90,12 @@ class Protocol:
 
     def __repr__(self) -> str:
         return f"<protocol {self.name}>"
+
+    def _repr_html_(self) -> str:
+        tables = ((one.name, len(one.rows), ", ".join(row.id for row in one.rows)) for one in self.tables)
+        claims = ((one.id, one.about) for one in self.properties)
+        title = f"{self.name}: {len(self.rows)} rows, {len(self.properties)} properties, tables {self.hash}"
+        return headed(title, grid(("table", "rows", "ids"), tables), grid(("property", "claims"), claims))
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any, Literal
 
+from fencepost.notebook import escaped, grid, headed
+
 from .build import literal
 from .effects import Effect, Effects, Stage, flat
 from .errors import Place, caller, refuse
@@ -128,6 +130,11 @@ class Row:
     def __repr__(self) -> str:
         return f"<row {self.id}>"
 
+    def _repr_html_(self) -> str:
+        from .render import sentence
+
+        return f"<p>{escaped(sentence(self))}</p>" + (f"<p><i>{escaped(self.why)}</i></p>" if self.why else "")
+
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """The effects, flattened."""
@@ -197,6 +204,12 @@ class Table:
 
     def __repr__(self) -> str:
         return f"<table {self.name}>"
+
+    def _repr_html_(self) -> str:
+        from .render import answer_text, done_text, text
+
+        lines = ((one.id, one.event.name, text(one.when), done_text(one), answer_text(one)) for one in self.rows)
+        return headed(f"{self.name}: {len(self.rows)} rows", grid(("row", "event", "when", "then", "answer"), lines))
 
     @cached_property
     def _guards(self) -> dict[str, Term[bool]]:

@@ -1,8 +1,10 @@
 """fencepost: the Kafka controller protocol as transition tables, and the engines that hold it to account.
 
 ```python
-from fencepost import explore, find, prove
+import fencepost
+from fencepost import explore, find
 print(explore(find("kraft").explored, "tiny").distinct)
+print(fencepost.health("__cluster_metadata-0").status)
 ```
 """
 
@@ -17,8 +19,15 @@ if __name__ != "fencepost":
     raise ImportError("this package is fencepost: write `import fencepost`; the folder src is no package")
 
 if TYPE_CHECKING:
+    from fencepost.checkers.api.answers import Health, Redacted, Story, Why
+    from fencepost.checkers.api.causes import why
+    from fencepost.checkers.api.conforming import conform
+    from fencepost.checkers.api.designs import diff, whatif
+    from fencepost.checkers.api.redacting import redact
+    from fencepost.checkers.api.state import health, story
     from fencepost.checkers.check import Check, check
-    from fencepost.checkers.conformance.conform import conform
+    from fencepost.checkers.comparing.differences import Differences
+    from fencepost.checkers.comparing.whatif import WhatIf
     from fencepost.checkers.conformance.results import ConformResult
     from fencepost.checkers.counterexample import Trace
     from fencepost.checkers.exploration import Exploration, explore
@@ -42,8 +51,15 @@ if TYPE_CHECKING:
     from fencepost.traces import MetadataLog, TraceError, find_logs, read_log
 
 _HOMES = {
+    "fencepost.checkers.api.answers": ("Health", "Redacted", "Story", "Why"),
+    "fencepost.checkers.api.causes": ("why",),
+    "fencepost.checkers.api.conforming": ("conform",),
+    "fencepost.checkers.api.designs": ("diff", "whatif"),
+    "fencepost.checkers.api.redacting": ("redact",),
+    "fencepost.checkers.api.state": ("health", "story"),
     "fencepost.checkers.check": ("Check", "check"),
-    "fencepost.checkers.conformance.conform": ("conform",),
+    "fencepost.checkers.comparing.differences": ("Differences",),
+    "fencepost.checkers.comparing.whatif": ("WhatIf",),
     "fencepost.checkers.conformance.results": ("ConformResult",),
     "fencepost.checkers.counterexample": ("Trace",),
     "fencepost.checkers.exploration": ("Exploration", "explore"),
@@ -63,16 +79,20 @@ __all__ = [
     "Bound",
     "Check",
     "ConformResult",
+    "Differences",
     "Event",
     "ExitCode",
     "Exploration",
     "Family",
+    "Health",
     "MetadataLog",
     "Proof",
     "Property",
     "Protocol",
+    "Redacted",
     "Refusal",
     "Row",
+    "Story",
     "Table",
     "TableError",
     "TlcResult",
@@ -80,19 +100,27 @@ __all__ = [
     "TraceError",
     "UnknownProtocol",
     "Verdict",
+    "WhatIf",
+    "Why",
     "__version__",
     "check",
     "conform",
+    "diff",
     "event",
     "explore",
     "find",
     "find_logs",
+    "health",
     "protocol",
     "prove",
     "read_log",
+    "redact",
     "replay_run",
     "run_tlc",
+    "story",
     "table",
+    "whatif",
+    "why",
 ]
 
 

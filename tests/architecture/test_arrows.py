@@ -49,11 +49,12 @@ def crossing(path: Path, allowed: tuple[str, ...]) -> set[str]:
 
 
 ALLOWED = {
-    "traces": ("traces", "files"),
-    "model/language": ("model.language",),
+    "traces": ("traces", "files", "notebook"),
+    "model/language": ("model.language", "notebook"),
     "model": ("model",),
     "reference": ("reference", "traces", "files"),
-    "checkers": ("checkers", "model", "traces", "files", "__version__"),
+    "checkers": ("checkers", "model", "traces", "files", "notebook", "__version__"),
+    "checkers/api": ("checkers", "model", "traces", "reference", "files", "notebook"),
     "checkers/bench": ("checkers", "model", "traces", "reference", "files"),
     "checkers/scenarios": ("checkers", "model", "traces", "reference", "files"),
     "checkers/cli": ("checkers", "model", "traces", "reference", "files", "__version__"),
@@ -116,7 +117,13 @@ def test_imports_are_those_that_architecture_permits() -> None:
     for path in files_of(*ROOMS):
         folder, told = row_of(path)
         own = () if folder == "model" else (folder.replace("/*", "").replace("/", "."),)
-        allowed = (*permitted(told), *own, "__version__", *(("files",) if not folder.startswith("model") else ()))
+        allowed = (
+            *permitted(told),
+            *own,
+            "__version__",
+            "notebook",
+            *(("files",) if not folder.startswith("model") else ()),
+        )
         if path.is_relative_to(ROOT / "checkers" / "cli"):
             allowed = (*allowed, "reference")
         if found := crossing(path, allowed):

@@ -38,6 +38,7 @@ SLOW = "loads a compiler, which a run without compiled code does not need"
 CYCLE = "a method builds or prints what a later file of the language defines"
 
 LAZY = {
+    "checkers/api/conforming.py": ("fencepost.checkers.conformance.spark", ONE_ENGINE),
     "checkers/check/cache.py": ("fencepost.checkers.tlc", ONE_ENGINE),
     "checkers/check/judgements.py": ("fencepost.checkers", ONE_ENGINE),
     "checkers/check/on_spark.py": ("fencepost.checkers", ONE_ENGINE),
@@ -66,6 +67,7 @@ LAZY = {
     "checkers/reports/stages.py": ("fencepost.checkers.conformance.", "most reports are of no log"),
     "checkers/requirements.py": ("fencepost.model.m", ONE_ENGINE),
     "model/language/kinds.py": (".terms", CYCLE),
+    "model/language/tables.py": (".render", CYCLE),
     "model/language/terms.py": (".", CYCLE),
     "model/registry.py": (".", ONE_ENGINE),
     "model/releases/release.py": ("fencepost.model.kraft.explored", "releases are listed without what is explored"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -21,7 +19,7 @@ from fencepost.checkers.reports.heat import Count, heats
 from fencepost.checkers.reports.html import html
 from fencepost.checkers.reports.lanes import lanes
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
-from tests.conftest import BROWSERS
+from tests.cli.browsing import in_browser
 
 MEGABYTE = 1_000_000
 LOCK = """
@@ -297,24 +295,6 @@ def test_what_has_no_page_is_refused(fencepost_says: Callable[..., Any], two_pha
     said = fencepost_says("prove", two_phase, "--quick", "--html", tmp_path / "page.html")
     assert (said.code, said.sentence) == (2, "fencepost: --html: there is no such page of --quick; leave out either")
     assert not (tmp_path / "page.html").exists()
-
-
-def in_browser(page: str, folder: Path, fragment: str = "", act: str = "") -> str:
-    """Return the document that a browser makes of a page, after some JavaScript has acted."""
-    if act:
-        # The page allows its own script alone.
-        page = re.sub(r"script-src 'sha256-[^']*'", "script-src 'unsafe-inline'", page)
-        page = page.replace("</body>", f"<script>{act}</script></body>")
-    file = folder / "page.html"
-    file.write_text(page, encoding="utf-8")
-    browser = next(found for name in BROWSERS if (found := shutil.which(name)))
-    options = (
-        "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--disable-sync",
-        f"--user-data-dir={folder / 'profile'}", "--dump-dom", f"{file.as_uri()}{fragment}",
-    )  # fmt: skip
-    done = subprocess.run([browser, *options], capture_output=True, text=True, timeout=120, check=True)
-    return done.stdout
 
 
 @pytest.mark.browser

@@ -407,3 +407,9 @@ def test_a_worker_that_cannot_start_says_why(what: str, tmp_path: Path) -> None:
     assert (found.returncode, "Traceback" in found.stderr) == (3, False)
     wanted = ("No module named 'pyarrow'", "bare/bin/python") if settings else ("spark.executor.pyspark.memory", "64m")
     assert all(text in found.stderr for text in wanted), found.stderr
+
+
+def test_the_api_takes_a_table_of_spark(session: Any) -> None:
+    """`fencepost.conform` of a DataFrame of Spark is that of `fencepost.spark`: the tables of a run, a row a log."""
+    found = fencepost.conform(session.createDataFrame([(str(RECORDED / "first-boot"),)], ["path"]))
+    assert [(Path(row["path"]).name, row["verdict"]) for row in found.logs.collect()] == [("first-boot", "conforms")]
