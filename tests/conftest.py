@@ -99,7 +99,12 @@ def pytest_configure(config: pytest.Config) -> None:
     What is imported and collected stays: there is no search for garbage before the first test.
     """
     gc.disable()
-    if not hasattr(config, "workerinput"):
+    if hasattr(config, "workerinput"):
+        # Each process of tests has its share of the cores: more solvers and threads than cores take turns, and each of
+        # the first makes what all need.
+        share = max(1, (os.cpu_count() or 1) // config.workerinput["workercount"])
+        os.cpu_count = lambda: share
+    else:
         config.pluginmanager.register(Summed(config), "fencepost-budgets")
     # By default pytest-xdist begins with the files of the most tests, and ends with long files of few.
     if hasattr(config.option, "loadscopereorder"):
@@ -162,6 +167,16 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Take the time before any fixture is made."""
     item.stash[BEGAN] = _cpu()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Forget behind the last test of a file what its functions keep for one another: a fork copies what a process has."""
+    if nextitem is None or nextitem.path != item.path:
+        module = getattr(item, "module", None)
+        for kept in vars(module).values() if module is not None else ():
+            if getattr(kept, "__module__", "") == module.__name__ and hasattr(kept, "cache_clear"):
+                kept.cache_clear()
 
 
 @pytest.hookimpl(hookwrapper=True)
