@@ -152,8 +152,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Have the garbage collection look no more at what is imported and collected; note the CPU seconds so far.
 
-    Tests keep much for those that follow: with Python's threshold of 700 objects a tenth of their CPU time would be spent
-    on searches for garbage.
+    Tests keep much for those that follow: with Python's threshold of 700 objects a tenth of their CPU time would be
+    spent on searches for garbage.
     """
     gc.collect()
     gc.freeze()
@@ -171,7 +171,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Forget behind the last test of a file what its functions keep for one another: a fork copies what a process has."""
+    """Forget behind the last test of a file what its functions keep: a fork copies what a process has."""
     if nextitem is None or nextitem.path != item.path:
         module = getattr(item, "module", None)
         for kept in vars(module).values() if module is not None else ():

@@ -22,8 +22,8 @@ FORKING = (
     *("tests/proof/", "tests/mutation/", "tests/cli/test_mutate.py", "tests/findings/", "tests/matrix/"),
     *("tests/kraft_claims/", "tests/kraft_data/", "tests/kraft_loop/", "tests/zk_data/"),
 )
-"""Beginnings of files whose tests fork processes for the solver: a run begins with them, as a fork of a process that has
-run other tests takes several times as long."""
+"""Beginnings of files whose tests fork processes for the solver: a run begins with them, as a fork of a process that
+has run other tests takes several times as long."""
 
 BUDGETS = Path(__file__).with_name("budgets.toml")
 
