@@ -44,6 +44,9 @@ NEEDS = {
 MARKERS = "not exhaustive and not nightly"
 """The selection of `make test`, as `pyproject.toml` has it."""
 
+GARBAGE = 100_000
+"""How many objects more than at the last search there are before garbage is searched for, in a process of tests."""
+
 BEGAN = pytest.StashKey[float]()
 """The CPU seconds of the process when a test began."""
 
@@ -91,8 +94,17 @@ def _tlc_of_few_states(request: pytest.FixtureRequest) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Sum up what tests took, but in workers; hand files out in the order in which workers collect them."""
-    if not hasattr(config, "workerinput"):
+    """Sum up what tests took, but in workers; hand files out in the order in which workers collect them.
+
+    What is imported and collected stays: there is no search for garbage before the first test.
+    """
+    gc.disable()
+    if hasattr(config, "workerinput"):
+        # Each process of tests has its share of the cores: more solvers and threads than cores take turns, and each of
+        # the first makes what all need.
+        share = max(1, (os.cpu_count() or 1) // config.workerinput["workercount"])
+        os.cpu_count = lambda: share
+    else:
         config.pluginmanager.register(Summed(config), "fencepost-budgets")
     # By default pytest-xdist begins with the files of the most tests, and ends with long files of few.
     if hasattr(config.option, "loadscopereorder"):
@@ -138,9 +150,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Have the garbage collection look no more at what is imported and collected; note the CPU seconds so far."""
+    """Have the garbage collection look no more at what is imported and collected; note the CPU seconds so far.
+
+    Tests keep much for those that follow: with Python's threshold of 700 objects a tenth of their CPU time would be
+    spent on searches for garbage.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(GARBAGE, 20, 50)
+    gc.enable()
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["collection"] = _cpu()
 
@@ -149,6 +167,16 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Take the time before any fixture is made."""
     item.stash[BEGAN] = _cpu()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Forget behind the last test of a file what its functions keep: a fork copies what a process has."""
+    if nextitem is None or nextitem.path != item.path:
+        module = getattr(item, "module", None)
+        for kept in vars(module).values() if module is not None else ():
+            if getattr(kept, "__module__", "") == module.__name__ and hasattr(kept, "cache_clear"):
+                kept.cache_clear()
 
 
 @pytest.hookimpl(hookwrapper=True)

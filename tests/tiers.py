@@ -18,6 +18,13 @@ LEFT_OUT = frozenset({"nightly", "exhaustive"})
 LONG = frozenset({"slow", "spark", "tlc", "kafka"})
 """Markers of tests that take seconds: a run begins with their files."""
 
+FORKING = (
+    *("tests/proof/", "tests/mutation/", "tests/cli/test_mutate.py", "tests/findings/", "tests/matrix/"),
+    *("tests/kraft_claims/", "tests/kraft_data/", "tests/kraft_loop/", "tests/zk_data/"),
+)
+"""Beginnings of files whose tests fork processes for the solver: a run begins with them, as a fork of a process that
+has run other tests takes several times as long."""
+
 BUDGETS = Path(__file__).with_name("budgets.toml")
 
 COLLECTED = pytest.StashKey[tuple[pytest.Item, ...]]()
@@ -58,12 +65,15 @@ def repeated(item: pytest.Item) -> str | None:
 
 
 def longest_first(tests: Iterable[tuple[str, Iterable[str]]]) -> list[str]:
-    """Return the files of tests, each a node id and its markers: first those with most tests that take seconds."""
+    """Return the files of tests, each a node id and its markers: first those that fork and take seconds.
+
+    Behind the files of `FORKING` come those with most tests that take seconds.
+    """
     found: dict[str, int] = {}
     for nodeid, markers in tests:
         file, _ = split(nodeid)
         found[file] = found.get(file, 0) + (not LONG.isdisjoint(markers))
-    return sorted(found, key=lambda file: -found[file])
+    return sorted(found, key=lambda file: (not file.startswith(FORKING), -found[file]))
 
 
 def by_folder(taken: Mapping[str, float]) -> dict[str, float]:

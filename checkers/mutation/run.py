@@ -60,7 +60,6 @@ def judged(
     context = multiprocessing.get_context("fork")
     waiting = deque(mutants)
     children: list[_Child] = []
-    gc.collect()
     gc.freeze()  # what is ready is shared by all children, which would copy it when they look for garbage
 
     def start(mutant: Mutant) -> _Child:

@@ -84,10 +84,12 @@ def test_a_folder_over_its_budget_is_found() -> None:
 
 
 def test_files_of_tests_that_take_seconds_come_first() -> None:
-    """A file comes before those with fewer tests that are slow or start Java; the others keep their order."""
+    """Files that fork come first, then those with more tests that are slow or start Java; others keep their order."""
     tests = [("tests/test_z.py::test_c", ()), ("tests/test_b.py::test_c", ("parametrize",)), (CASE, ("tlc",))]
     tests += [("tests/test_f.py::test_c[2]", ("slow",)), ("tests/test_f.py::test_e", ("spark",))]
-    assert tiers.longest_first(tests) == ["tests/test_f.py", "tests/a/test_b.py", "tests/test_z.py", "tests/test_b.py"]
+    tests += [("tests/proof/test_g.py::test_c", ()), ("tests/proof/test_h.py::test_c", ("slow",))]
+    forking, others = ["tests/proof/test_h.py", "tests/proof/test_g.py"], ["tests/test_z.py", "tests/test_b.py"]
+    assert tiers.longest_first(tests) == [*forking, "tests/test_f.py", "tests/a/test_b.py", *others]
 
 
 def test_files_are_handed_out_as_sorted(request: pytest.FixtureRequest) -> None:

@@ -145,6 +145,7 @@ def test_explore_tells_how_tlc_compares(fencepost_says: Says) -> None:
             assert one["ratios"][key][part] == pytest.approx(one["tlc"][part] / one[key][part], rel=0.01, abs=0.01)
 
 
+@pytest.mark.nightly("tests/peers/test_peers.py::test_rust_counts_what_exploration_counts")
 @pytest.mark.cargo
 def test_explore_tells_what_peers_take_and_which_did_not_run(
     fencepost_says: Says, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

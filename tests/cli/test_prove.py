@@ -66,7 +66,7 @@ def test_the_pages_say_of_which_rows_a_property_is_asked(fencepost_says: Callabl
         assert scope["reasons"] == {"RP1": "the replica that joins has caught up (SI32)"}, command
         assert scope["left_out"] == ["RP1"]
         assert set(scope["asked"]) == set(scope["writing"]) - {"RP1"}
-    whole = fencepost_says("prove", "kip46", "--no-search")
+    whole = fencepost_says("prove", "lease", "--no-search")
     assert "properties are asked of every row that writes what they read" in " ".join(whole.out.split())
 
 

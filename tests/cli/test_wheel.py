@@ -159,6 +159,9 @@ def test_what_logs_need_is_small() -> None:
     assert sum(file.size or 0 for file in files) < 150_000_000
 
 
+@pytest.mark.representative(
+    "conform {recorded}/first-boot", "redact {recorded}/first-boot --to copy", "show kraft --row HB2", "doctor",
+)  # fmt: skip
 @pytest.mark.parametrize(
     "command",
     [
@@ -211,6 +214,10 @@ def test_the_installed_package_is_the_wheels(installed: Path, tmp_path: Path) ->
     assert all(Path(file).is_relative_to(installed) for file in files)
 
 
+@pytest.mark.representative(
+    "--version", "show zk", "museum", "explore kip343 --bound tiny", "conform {recorded}/first-boot", "schema prove",
+    "new my_lock",
+)  # fmt: skip
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_documented_command_runs_where_only_the_wheel_is(installed: Path, tmp_path: Path, command: str) -> None:
     """The command ends with 0 and prints something in an empty folder, outside the checkout."""

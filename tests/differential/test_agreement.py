@@ -23,6 +23,8 @@ from .running import Ran, once, ran, smallest
 
 EVERY = {name: ask for name, ask in ENGINES.items() if name != "tlc"}
 """What each protocol is asked: all but TLC, which takes more time than all the others."""
+FIRST = 40
+"""The protocols of which every run asks all engines."""
 CHUNK = 1000
 
 
@@ -37,14 +39,14 @@ def told(found: Ran, folder: Path) -> list[str]:
 
 
 @cache
-def two_hundred() -> Ran:
-    """Return what all engines say of two hundred protocols, asked once for two tests."""
-    return ran(range(200), EVERY, most=300)
+def first() -> Ran:
+    """Return what all engines say of the first protocols, asked once for two tests."""
+    return ran(range(FIRST), EVERY, most=300)
 
 
-def test_all_engines_agree_on_two_hundred_random_protocols(tmp_path: Path) -> None:
+def test_all_engines_agree_on_random_protocols(tmp_path: Path) -> None:
     """Counts, levels and verdicts of interpreter, exploration, machine code, symbolic search and proof are the same."""
-    assert told(two_hundred(), tmp_path) == []
+    assert told(first(), tmp_path) == []
 
 
 @pytest.mark.tlc
@@ -73,10 +75,10 @@ def test_what_the_end_of_a_range_alone_breaks_is_proved(tmp_path: Path) -> None:
 
 def test_what_is_drawn_is_worth_comparing() -> None:
     """Most have several states, every kind of outcome is among them, and symbolic search refuses few."""
-    counts = two_hundred().counts + ran(range(200, 300), {"symbolic": ENGINES["symbolic"]}, most=0).counts
+    counts = first().counts + ran(range(FIRST, 300), {"none": lambda protocol, plain: []}, most=0).counts
     assert counts["more than one state"] > 150
     assert counts["more than ten states"] > 30
-    assert counts["refused by symbolic"] < 20
+    assert first().counts["refused by symbolic"] < FIRST // 10
     for what in ("written twice", "deadlock", "out of range", "claims broken or witnessed"):
         assert counts[what] > 5, what
     for verdict in ("closed", "violated", "inconclusive", "vacuous"):
@@ -118,10 +120,10 @@ def test_a_smaller_file_shows_the_same() -> None:
     assert once(replace(text, declared=()), {"any": ask}) is None  # type: ignore[dict-item]
 
 
-@pytest.mark.nightly("test_all_engines_agree_on_two_hundred_random_protocols")
+@pytest.mark.nightly("test_all_engines_agree_on_random_protocols")
 @pytest.mark.parametrize("chunk", range(20))
 def test_all_engines_agree_on_twenty_thousand_protocols(chunk: int, tmp_path: Path) -> None:
-    """As with two hundred."""
+    """As with the first forty."""
     assert disagreements(CHUNK * chunk, CHUNK * (chunk + 1), EVERY, tmp_path) == []
 
 

@@ -34,7 +34,7 @@ def test_counts_are_those_of_the_published_module() -> None:
     assert closed == {"LEGAL", "SAME_LOG", "ONE_LEADER", "LEADER_COMPLETE", "NOT_LOST", "UNATTACHED_KNOWS_NOBODY"}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("test_counts_are_those_of_the_published_module")
 def test_the_published_count_is_that_of_a_search_that_hides_restarts() -> None:
     """TLC's 36,442 states and 65,162 steps are those of a search that takes for one what differs in restarts alone.
 

@@ -138,6 +138,7 @@ MUTANTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
 """Edits of the rows that a cell is about, each with the property that has to fall."""
 
 
+@pytest.mark.representative("kraft-loop-QL23-QK3-", "kraft+repaired-M6-R2-")
 @pytest.mark.parametrize(
     ("protocol", "id", "row", "edit"), MUTANTS, ids=lambda one: one if isinstance(one, str) else ""
 )

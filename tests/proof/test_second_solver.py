@@ -39,16 +39,15 @@ def proved(name: str, count: int, folder: Path) -> Iterator[Kept]:
 
 
 def test_a_sample_of_every_protocol_is_confirmed(tmp_path: Path) -> None:
-    """Of 200 obligations of eight protocols the second solver confirms every question, but one in a hundred."""
+    """Of 56 obligations of eight protocols the second solver confirms every question."""
     kept = []
     for name in NAMES:
         (tmp_path / name).mkdir()
-        kept += [*proved(name, 25, tmp_path / name)]
-    assert len({one.about for one in kept}) >= 180, "some pairs have no question: their row writes nothing then"
+        kept += [*proved(name, 7, tmp_path / name)]
+    assert len({one.about for one in kept}) >= 45, "some pairs have no question: their row writes nothing then"
     found = second_opinion(kept, limit=3)
     assert found.against == ()
-    assert found.asked == found.questions == len({one.file for one in kept})
-    assert found.confirmed >= 0.99 * found.asked, found.lines()
+    assert found.confirmed == found.asked == found.questions == len({one.file for one in kept}), found.lines()
 
 
 @pytest.mark.nightly("test_a_sample_of_every_protocol_is_confirmed")
@@ -132,6 +131,6 @@ def test_the_process_of_a_question_has_limits(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(second, "_said", for_ever)
     answer, said, seconds = second.answered("", 1)
     assert (answer, said) == ("undecided", "not decided in 1 s")
-    assert 0.9 < seconds < 2.5
+    assert 0.5 < seconds < 2.5
     monkeypatch.setattr(second, "_said", lambda _: str(len(bytearray(second.MEMORY))))
     assert second.answered("", 5)[:2] == ("undecided", "it needs more memory than is allowed")

@@ -53,7 +53,7 @@ def test_every_bound_of_every_protocol_has_a_module() -> None:
     assert len(set.union(*names)) == sum(map(len, names))
 
 
-@pytest.mark.representative("kip343", "lease")
+@pytest.mark.representative("lease")
 @pytest.mark.parametrize("base", FAMILIES)
 def test_every_variant_has_modules(base: str) -> None:
     """Each variant of the museum, the matrix and the findings, and each release, has a module of each bound."""

@@ -208,9 +208,10 @@ def test_what_stands_in_front_of_each_line_is_left_out(tmp_path: Path, prefix: s
     assert pasted.segments == plain.segments
 
 
-@pytest.mark.parametrize(
-    ("seed", "texts"), [(11, 30), pytest.param(12, 400, marks=pytest.mark.slow)], ids=["few", "many"]
-)
+REPEATED = pytest.mark.nightly("test_a_mutated_text_ends_no_command_with_a_defect[few]")
+
+
+@pytest.mark.parametrize(("seed", "texts"), [(11, 30), pytest.param(12, 400, marks=REPEATED)], ids=["few", "many"])
 def test_a_mutated_text_ends_no_command_with_a_defect(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], seed: int, texts: int
 ) -> None:
