@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
@@ -36,6 +38,32 @@ class Moment:
             "seconds": None if now is None or self.time is None else max(0, now - self.time) / 1000,
             "exact": self.exact,
         }
+
+
+class Clock:
+    """The times of the batches that were read, by offset."""
+
+    def __init__(self) -> None:
+        self._offsets, self._times = array("q"), array("q")
+
+    def note(self, batch: Batch) -> None:
+        """Take the times of the records of a batch, which comes behind those that were noted."""
+        if len(batch.times) == 1:
+            self.at(Moment(batch.base_offset, batch.base_timestamp))
+        else:
+            for record in batch.records:
+                self.at(Moment(record.offset, record.timestamp))
+
+    def at(self, moment: Moment) -> None:
+        """Take the time of a record, which holds up to the next one that is noted."""
+        self._offsets.append(moment.offset)
+        self._times.append(-1 if moment.time is None else moment.time)
+
+    def __getitem__(self, offset: int) -> Moment:
+        """Return the moment of a record."""
+        place = bisect_right(self._offsets, offset) - 1
+        time = self._times[place] if place >= 0 else -1
+        return Moment(offset, time if time >= 0 else None)
 
 
 @dataclass(frozen=True, slots=True)

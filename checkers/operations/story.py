@@ -6,8 +6,8 @@ Many partitions of one result are counted, neighbouring results of the same rows
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from fencepost.checkers.conformance.entities import plain
@@ -31,6 +31,7 @@ from fencepost.traces.record_types import (
 from fencepost.traces.records import HIDDEN
 
 from .about import About
+from .lanes import Lanes
 from .moments import END, Moment, When, iso
 from .records import BROKER, OF_BROKERS, TOPIC
 from .results import Group, Head, Result, Results
@@ -70,6 +71,7 @@ class _Event:
     partly: tuple[str, ...] = ()
     is_asked: bool = True
     of_brokers: tuple[int, ...] = ()
+    types: Counter[str] = field(default_factory=Counter)
     borne: tuple[str, ...] = ()
 
 
@@ -88,8 +90,16 @@ def story(
     Raises `Refusal` where there is nothing at all to tell, where the log has no such moment, or says nothing of what is
     asked about; `TraceError` where it cannot be read.
     """
-    results = Results(source, end, lambda batch: _counts(begin, batch), static, most)
-    return _document(results, _Telling(results, begin, about))
+
+    def counts(batch: Batch) -> bool:
+        is_told = _counts(begin, batch)
+        if is_told and not lanes.is_open:
+            lanes.begins(results.state, results.clock[batch.base_offset])
+        return is_told
+
+    results = Results(source, end, counts, static, most)
+    lanes = Lanes(results.clock, None if static is None else static.min_insync)
+    return _document(results, _Telling(results, begin, about, lanes))
 
 
 Shown = Callable[[list[dict[str, Any]]], bool]
@@ -152,8 +162,8 @@ def _counts(begin: When, batch: Batch) -> bool:
 class _Telling:
     """Told of results, makes events of them."""
 
-    def __init__(self, results: Results, begin: When, about: About) -> None:
-        self.results, self.begin, self.about = results, begin, about
+    def __init__(self, results: Results, begin: When, about: About, lanes: Lanes | None = None) -> None:
+        self.results, self.begin, self.about, self.lanes = results, begin, about, lanes
         self.events: list[_Event] = []
         self.shown = self.dropped = 0
         self.rows: set[str] = set()
@@ -168,17 +178,24 @@ class _Telling:
         cells = Cells(state)
         for topic in cells.keys("live"):
             self.names[topic] = str(cells("name", topic))
+        self.results.clock.at(at)
+        if self.lanes is not None:
+            self.lanes.begins(state, at)
 
     def leads(self, node: int | None, epoch: int, at: Moment) -> None:
         """Tell who leads from here on."""
         self.results.nearby.leads(at.offset, at.time)
+        if self.lanes is not None:
+            self.lanes.leads(node, epoch, at, self._is_asked(at))
         if not self._is_asked(at):
             return
         self.records += 1
         if self._is_about_raft(LEADER_CHANGE):
             who = "a controller" if node is None else f"controller {node}"
             words = [f"{who} is the leader of the metadata quorum, epoch {epoch}"]
-            self.events.append(_Event(at, at, (), words, [], Counter(), [], 1, 1, False, leads=True))
+            self.events.append(
+                _Event(at, at, (), words, [], Counter(), [], 1, 1, False, leads=True, types=Counter((LEADER_CHANGE,)))
+            )
 
     def quorum(self, record: ControlRecord, words: str, at: Moment) -> None:
         """Tell what a record of Raft changes of the controller quorum."""
@@ -188,7 +205,9 @@ class _Telling:
         if not self._is_about_raft(record.type):
             return
         if words:
-            self.events.append(_Event(at, at, (), [words], [], Counter(), [], 1, 1, False, leads=True))
+            self.events.append(
+                _Event(at, at, (), [words], [], Counter(), [], 1, 1, False, leads=True, types=Counter((record.type,)))
+            )
         elif record.type != HIDDEN:
             self.untold[record.type] += 1
 
@@ -212,6 +231,8 @@ class _Telling:
                 self.names[data["topicId"]] = data["name"]
             elif head.record.type == "REMOVE_TOPIC_RECORD" and "name" in head.changes:
                 self.names[data["topicId"]] = str(head.changes["name"].old)
+        if self.lanes is not None:
+            self.lanes.told(state, result)
         if not self._is_asked(result.last):
             return
         self.count += result.times
@@ -332,6 +353,7 @@ class _Telling:
             result.first, result.last, result.rows, words, brokers, counts, listed, result.records, result.times,
             not result.heads, size, partly=result.partly, is_asked=result.is_asked,
             of_brokers=tuple(head.record.offset for head in result.heads if head.record.type in OF_BROKERS),
+            types=_types(result.heads, groups),
             borne=tuple(sorted(borne)),
         )  # fmt: skip
 
@@ -402,6 +424,7 @@ class _Telling:
         last.last = event.last
         last.counts += event.counts
         last.listed += event.listed[: LISTED - len(last.listed)]
+        last.types += event.types
         last.records += event.records
         last.results += event.results
         last.partitions += event.partitions
@@ -442,6 +465,7 @@ class _Telling:
             "rows_asked_up_to": None if results.unasked is None else results.unasked.offset,
             "ends": ends,
             "notes": list(results.notes),
+            "lanes": None if self.lanes is None else self.lanes.document(self.called, self.topic, self.about, last),
         }
 
     def _as_json(self, event: _Event) -> dict[str, Any]:
@@ -454,6 +478,7 @@ class _Telling:
             "time": iso(event.first.time),
             "last_timestamp": event.last.time,
             "records": event.records,
+            "types": dict(event.types),
             "results": event.results,
             "words": "; ".join([*event.words, *_of_partitions(event)]),
             "brokers": event.brokers,
@@ -497,6 +522,15 @@ def _written_as(group: Group) -> str:
     if group.before["exists"] is not True:
         return PARTITION_RECORD
     return PARTITION_CHANGE_RECORD if group.after["exists"] is True else REMOVE_TOPIC_RECORD
+
+
+def _types(heads: Iterable[Head], groups: Iterable[Group]) -> Counter[str]:
+    """How many records there are of each type; a record of a topic that changes partitions counts once."""
+    found = Counter(head.record.type for head in heads)
+    own = {head.record.offset for head in heads}
+    for group in groups:
+        found[_written_as(group)] += sum(offset not in own for offset in group.offsets)
+    return +found
 
 
 def _makes(head: Head, topic: str) -> bool:
