@@ -15,10 +15,10 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .completing import steps_of_scenarios
-from .health import AT_HELP
+from .log_filters import AT_HELP
 from .outcome import Json, Outcome
 from .reports import Force, refuse_html, write_file
-from .terminal import WIDTH, watching
+from .terminal import columns, watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.scenarios.results import Against, GivenAnswer, OperationDone, Planned, Report, StepDone
@@ -435,7 +435,12 @@ def _answer(answer: GivenAnswer) -> str:
 
 def _folded(head: str, text: str) -> str:
     return textwrap.fill(
-        text, WIDTH, initial_indent=head, subsequent_indent=f"{head}  ", break_on_hyphens=False, break_long_words=False
+        text,
+        columns(),
+        initial_indent=head,
+        subsequent_indent=f"{head}  ",
+        break_on_hyphens=False,
+        break_long_words=False,
     )
 
 

@@ -13,11 +13,10 @@ from fencepost.checkers.verdicts import Verdict
 
 from .following import MANY, Following, following
 from .following_spark import following_spark
+from .terminal import columns
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import ConformResult, LogResult
-
-COLUMNS = 100
 
 SHOWN = 2
 """Violations of a log that the page lists, so that the screen of the first still fits; the JSON document has all."""
@@ -87,10 +86,10 @@ def findings_in(result: ConformResult) -> list[str]:
 
 
 def paragraph(text: str, indent: str = "    ") -> list[str]:
-    """Return a sentence as lines of at most 100 columns; those behind the first stand two columns further in."""
+    """Return a sentence as lines as wide as the page; those behind the first stand two columns further in."""
     return textwrap.wrap(
         text,
-        COLUMNS,
+        columns(),
         initial_indent=indent[:-2],
         subsequent_indent=indent,
         break_long_words=False,

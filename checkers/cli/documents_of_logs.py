@@ -186,9 +186,10 @@ PartitionState = TypedDict("PartitionState", {
     "adding": "list[int] | str", "removing": "list[int] | str", "min_isr": "int | None", "offset": int,
     "timestamp": "int | None", "to": "int | None", "to_timestamp": "int | None", "times": int
 })
+Alike = TypedDict("Alike", {"count": int, "partitions": list[str]})
 PartitionLane = TypedDict("PartitionLane", {
     "partition": str, "topic": str, "number": int, "offline_seconds": float, "under_min_isr_seconds": float,
-    "unclean": int, "states": "list[PartitionState]"
+    "unclean": int, "alike": "Alike", "states": "list[PartitionState]"
 })
 CountsOfAll = TypedDict("CountsOfAll", {
     "offset": int, "timestamp": "int | None", "partitions": int, "offline": int, "under_min_isr": int,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fencepost.checkers.verdicts import ExitCode
 
 from .outcome import Outcome
-from .terminal import WIDTH, Unfolded, watching
+from .terminal import Unfolded, columns, watching
 
 if TYPE_CHECKING:
     from fencepost.traces.forks import Fork
@@ -59,7 +59,7 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
         total = sum(counts["unread"].values())
         yield from textwrap.wrap(
             f"{total:,} {'record was' if total == 1 else 'records were'} not read, and may be about anything: {kinds}",
-            WIDTH,
+            columns(),
             initial_indent="  ",
             subsequent_indent="    ",
         )
@@ -84,7 +84,7 @@ def _record(one: Mapping[str, Any], width: int) -> list[str]:
         said += f"  tag {tag['tag']}, not read ({tag['bytes']} bytes)"
     version = "" if one["version"] is None else f" v{one['version']}"
     text = f"{one['offset']:>{width}}  {time}  {one['type']}{version}{f'  {whom}' if whom else ''}  {said}"
-    return textwrap.wrap(text, WIDTH, subsequent_indent=" " * (width + 2), break_on_hyphens=False)
+    return textwrap.wrap(text, columns(), subsequent_indent=" " * (width + 2), break_on_hyphens=False)
 
 
 def _is_told(name: str, one: Mapping[str, Any]) -> bool:

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import nlargest
+from heapq import nlargest, nsmallest
 from typing import Any
 
 from fencepost.checkers.conformance.entities import members, plain
@@ -26,7 +26,13 @@ from .sentences import kinds_of
 from .watching import DEFAULT_MIN_INSYNC, Cells, Id, min_isr_of, of_replication
 
 PARTITIONS = 24
-"""So many partitions have a lane, those in most trouble."""
+"""So many partitions have a lane, those in most trouble; others with the same history share it."""
+
+COMPARED = 2000
+"""Of so many partitions, those in most trouble, histories are compared."""
+
+NAMED = 20
+"""So many of the partitions that share a lane are named."""
 
 BROKERS = 64
 """So many brokers have a lane, those that changed most."""
@@ -97,7 +103,8 @@ class Lanes:
         self.brokers: dict[int, list[tuple[Moment, str]]] = {}
         self.counts = dict.fromkeys(("partitions", *COUNTED), 0)
         self._curve: list[array[int]] = [array("q") for _ in range(1 + len(self.counts))]
-        self._groups: list[tuple[Sequence[Id], Sequence[int], Mapping[str, Any]]] = []
+        self._groups: list[tuple[int, Sequence[Id], Sequence[int], Mapping[str, Any]]] = []
+        self._results = 0
         self._there: defaultdict[str, set[Id]] = defaultdict(set)
         self._flags: dict[int, dict[str, Any]] = {}
         self._minima: dict[str, list[tuple[int, int]]] = {}
@@ -108,6 +115,7 @@ class Lanes:
     def begins(self, state: HardState, at: Moment) -> None:
         """Take a whole state, as that of a snapshot: what was known before ends here."""
         self.begin, self.is_open = self.begin or at, True
+        self._results += 1
         cells = Cells(state)
         registered = set(cells.keys("registered"))
         for broker in sorted(registered | set(self.brokers)):
@@ -130,7 +138,7 @@ class Lanes:
             self._minimum(cells, topic, at.offset, anew=True)
         self.counts = dict.fromkeys(self.counts, 0)
         if gone:
-            self._groups.append((sorted(gone), [at.offset] * len(gone), _NOT_THERE))
+            self._groups.append((self._results, sorted(gone), [at.offset] * len(gone), _NOT_THERE))
         for group in groups:
             self._partitions(cells, group)
         self._point(at)
@@ -146,6 +154,7 @@ class Lanes:
     def told(self, state: HardState, result: Result) -> None:
         """Take a result; `state` is the state after it."""
         self.begin = self.begin or result.first
+        self._results += 1
         cells = Cells(state)
         for head in result.heads:
             if head.bound is not None and head.record.type in OF_BROKERS:
@@ -176,7 +185,7 @@ class Lanes:
     def _partitions(self, cells: Cells, group: Group) -> None:
         before, after = group.before, group.after
         is_there, was_there = after["exists"] is True, before["exists"] is True
-        self._groups.append((group.members, array("q", group.offsets), after))
+        self._groups.append((self._results, group.members, array("q", group.offsets), after))
         topics = Counter(one[0] for one in group.members)
         turns: dict[int, tuple[set[str], set[str]]] = {}
         for topic, count in topics.items():
@@ -244,7 +253,9 @@ class Lanes:
     def document(self, called: Callable[[Id], str], topic: Callable[[str], str], about: About, end: Moment) -> State:
         """Return the lanes up to a moment, as JSON; `called` names partitions, `topic` topics."""
         begin = self.begin or end
-        shown = self._states(self._chosen(asked := self._asked(called, topic, about), end), end)
+        asked = self._asked(called, topic, about)
+        alike = self._alike(self._chosen(asked, lambda one: (topic(one[0]), one[1]), end))[:PARTITIONS]
+        shown = self._states([some[0] for some in alike], end)
         terms = _stretches([(at, {"id": node, "epoch": epoch}) for at, node, epoch in self.terms], end)
         brokers = {
             one: _stretches([(at, {"state": state}) for at, state in lane], end)
@@ -258,11 +269,13 @@ class Lanes:
             "end": end.as_json(),
             "terms": _thinned(terms, lambda some: some[-1]),
             "brokers": [{"broker": one, "states": _thinned(brokers[one], _worst_of_broker)} for one in kept],
-            "partitions": [self._lane(one, states, called, topic) for one, states in shown.items()],
+            "partitions": [
+                self._lane(shown[some[0]], some, called, topic) for some in alike
+            ],
             "counts": list(_highest(curve)),
             "left_out": {
                 "brokers": len(brokers) - len(kept),
-                "partitions": len(asked) - len(shown),
+                "partitions": len(asked) - sum(map(len, alike)),
                 "counts": max(0, len(curve) - STRETCHES),
             },
         }  # fmt: skip
@@ -271,28 +284,43 @@ class Lanes:
         """The partitions that were in trouble or changed, as far as they are asked about."""
         found = {one for some in (*(t.spent for t in self._troubles.values()), *self._noted.values()) for one in some}
         if about.partition is not None:
-            found = {one for some, _, _ in self._groups for one in some if called(one) == about.partition}
+            found = {one for _, some, _, _ in self._groups for one in some if called(one) == about.partition}
         if about.topic is not None:
             found = {one for one in found if topic(one[0]) == about.topic}
         if about.broker is not None:
             replicas: set[Id] = set()
-            for some, _, after in self._groups:
+            for _, some, _, after in self._groups:
                 if about.broker in members(after["replicas"]):
                     replicas.update(some)
             found &= replicas
         return found
 
-    def _chosen(self, asked: Iterable[Id], end: Moment) -> list[Id]:
-        """The partitions in most trouble."""
+    def _chosen(self, asked: Iterable[Id], named: Callable[[Id], tuple[str, int]], end: Moment) -> list[Id]:
+        """The partitions in most trouble, the worst first, equal ones by their names."""
         for trouble in self._troubles.values():
             for one in [*trouble.since]:
                 trouble.ends(one, end)
 
-        def worse(one: Id) -> tuple[Any, ...]:
-            times = ((one in trouble.spent, trouble.spent[one]) for trouble in self._troubles.values())
-            return (*times, *(noted[one] for noted in self._noted.values()), one)
+        def best_last(one: Id) -> tuple[Any, ...]:
+            times = ((one not in trouble.spent, -trouble.spent[one]) for trouble in self._troubles.values())
+            return (*times, *(-noted[one] for noted in self._noted.values()), named(one))
 
-        return nlargest(PARTITIONS, asked, key=worse)
+        return nsmallest(COMPARED, asked, key=best_last)
+
+    def _alike(self, chosen: Sequence[Id]) -> list[list[Id]]:
+        """Partitions that had the same states by the same results, together; the order is that of the first of each."""
+        wanted = dict.fromkeys(chosen)
+        histories: dict[Id, list[tuple[Any, ...]]] = {one: [one[:1]] for one in chosen}
+        for number, some, _, after in self._groups:
+            state = (number, after["exists"], *(after[name] for name in SHOWN))
+            if not wanted.keys().isdisjoint(some):
+                for one in some:
+                    if one in wanted:
+                        histories[one].append(state)
+        found: dict[tuple[Any, ...], list[Id]] = {}
+        for one, history in histories.items():
+            found.setdefault(tuple(history), []).append(one)
+        return list(found.values())
 
     def _states(self, chosen: Sequence[Id], end: Moment) -> dict[Id, list[State]]:
         """The states of the chosen partitions, the times of which are none where they do not exist."""
@@ -300,7 +328,7 @@ class Lanes:
         found: dict[Id, list[tuple[int, Mapping[str, Any] | None]]] = {
             one: [(offset, None) for offset, _ in self._minima.get(one[0], ())[1:]] for one in chosen
         }
-        for some, offsets, after in self._groups:
+        for _, some, offsets, after in self._groups:
             if not wanted.isdisjoint(some):
                 for one, offset in zip(some, offsets, strict=True):
                     if one in wanted:
@@ -323,7 +351,10 @@ class Lanes:
             if shown != before:
                 yield self.clock[offset], shown
 
-    def _lane(self, one: Id, states: list[State], called: Callable[[Id], str], topic: Callable[[str], str]) -> State:
+    def _lane(
+        self, states: list[State], some: Sequence[Id], called: Callable[[Id], str], topic: Callable[[str], str]
+    ) -> State:
+        one, *others = some
         spent = {f"{name}_seconds": self._troubles[name].spent[one] / 1000 for name in TROUBLES}
         return {
             "partition": called(one),
@@ -331,6 +362,7 @@ class Lanes:
             "number": one[1],
             **spent,
             "unclean": self._noted["unclean"][one],
+            "alike": {"count": len(others), "partitions": [called(other) for other in others[:NAMED]]},
             "states": _thinned(states, _worst_of_partition),
         }
 

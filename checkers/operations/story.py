@@ -32,7 +32,7 @@ from fencepost.traces.records import HIDDEN
 
 from .about import About
 from .lanes import Lanes
-from .moments import END, Moment, When, iso
+from .moments import END, Moment, When, iso, require_begun, shown
 from .records import BROKER, OF_BROKERS, TOPIC
 from .results import Group, Head, Result, Results
 from .sentences import COUNTED, counted, involved, kinds_of, of_broker_record, way
@@ -82,9 +82,12 @@ def story(
     about: About,
     static: StaticSettings | None = None,
     most: int | None = ASKED,
+    *,
+    until: When | None = None,
 ) -> dict[str, Any]:
     """Return what happened in a log between two moments as a JSON document.
 
+    With `until` what begins behind it is read, since it may show what came before, and not told; there are no lanes.
     Of small batches rows are asked of the first `most` records that are told, None for all.
     Where the log does not tell the state from some record on, `ends` says so, and what is in front of it is told.
     Raises `Refusal` where there is nothing at all to tell, where the log has no such moment, or says nothing of what is
@@ -99,7 +102,7 @@ def story(
 
     results = Results(source, end, counts, static, most)
     lanes = Lanes(results.clock, None if static is None else static.min_insync)
-    return _document(results, _Telling(results, begin, about, lanes))
+    return _document(results, _Telling(results, begin, about, lanes if until is None else None, until))
 
 
 Shown = Callable[[list[dict[str, Any]]], bool]
@@ -162,8 +165,10 @@ def _counts(begin: When, batch: Batch) -> bool:
 class _Telling:
     """Told of results, makes events of them."""
 
-    def __init__(self, results: Results, begin: When, about: About, lanes: Lanes | None = None) -> None:
-        self.results, self.begin, self.about, self.lanes = results, begin, about, lanes
+    def __init__(
+        self, results: Results, begin: When, about: About, lanes: Lanes | None = None, until: When | None = None
+    ) -> None:
+        self.results, self.begin, self.about, self.lanes, self.until = results, begin, about, lanes, until
         self.events: list[_Event] = []
         self.shown = self.dropped = 0
         self.rows: set[str] = set()
@@ -186,8 +191,8 @@ class _Telling:
         """Tell who leads from here on."""
         self.results.nearby.leads(at.offset, at.time)
         if self.lanes is not None:
-            self.lanes.leads(node, epoch, at, self._is_asked(at))
-        if not self._is_asked(at):
+            self.lanes.leads(node, epoch, at, self._is_asked(at, at))
+        if not self._is_asked(at, at):
             return
         self.records += 1
         if self._is_about_raft(LEADER_CHANGE):
@@ -199,7 +204,7 @@ class _Telling:
 
     def quorum(self, record: ControlRecord, words: str, at: Moment) -> None:
         """Tell what a record of Raft changes of the controller quorum."""
-        if not self._is_asked(at):
+        if not self._is_asked(at, at):
             return
         self.records += 1
         if not self._is_about_raft(record.type):
@@ -221,6 +226,8 @@ class _Telling:
 
     def wants(self, result: Result) -> bool:
         """Whether something of a batch is asked for."""
+        if self._is_over(result.first):
+            return False
         return any(self._kept(group) for group in result.groups) or any(map(self._concerns, result.heads))
 
     def told(self, state: HardState, result: Result) -> None:
@@ -233,7 +240,7 @@ class _Telling:
                 self.names[data["topicId"]] = str(head.changes["name"].old)
         if self.lanes is not None:
             self.lanes.told(state, result)
-        if not self._is_asked(result.last):
+        if not self._is_asked(result.first, result.last):
             return
         self.count += result.times
         self.records += result.records
@@ -247,13 +254,19 @@ class _Telling:
         if not self._joined(event):
             self.events.append(event)
 
-    def _is_asked(self, at: Moment) -> bool:
+    def _is_asked(self, first: Moment, last: Moment) -> bool:
+        """Whether something from one moment to another reaches into what is told."""
         begin = self.begin
+        if self._is_over(first):
+            return False
         if begin.text == END:
             return self.is_live or self.results.items is None
         if begin.offset is not None:
-            return at.offset >= begin.offset
-        return begin.time is None or at.time is None or at.time >= begin.time
+            return last.offset >= begin.offset
+        return begin.time is None or last.time is None or last.time >= begin.time
+
+    def _is_over(self, at: Moment) -> bool:
+        return self.until is not None and self.until.is_over(at.offset, -1 if at.time is None else at.time)
 
     # -- what is asked about ---------------------------------------------------------------------------------------
     def called(self, partition: Id) -> str:
@@ -313,8 +326,8 @@ class _Telling:
     def require_known(self) -> None:
         """Refuse what nothing in the log is about, and a beginning behind its end."""
         path, last = self.results.source.path, self.results.last
-        if self.begin.offset is not None and last is not None and self.begin.offset > last.offset:
-            raise Refusal(f"{path}: offset {self.begin.offset} is behind the log's end, at offset {last.offset}")
+        if last is not None:
+            require_begun(path, self.begin, last, self.results.beyond is None)
         self.about.require_known(path, self.results.state, self.names)
 
     # -- events ----------------------------------------------------------------------------------------------------
@@ -451,11 +464,14 @@ class _Telling:
         """Return the whole story."""
         results, last = self.results, self.results.last
         assert last is not None
+        asked = results.asked if self.until is None else self.until
+        if self.until is not None and self.events:
+            last = self.events[-1].last
         rows = sorted(self.rows | {row for event in self.events for row in event.rows})
         return {
             "path": results.source.path,
             "from": self.begin.text,
-            "to": {"asked": results.asked.text, "offset": last.offset, "timestamp": last.time, "time": iso(last.time)},
+            "to": {"asked": asked.text, "offset": last.offset, "timestamp": last.time, "time": iso(last.time)},
             "about": self.about.as_json(),
             "known_from": None if results.first is None else results.first.as_json(),
             "counts": {"records": self.records, "results": self.count, "events": self.count_of_events},
@@ -464,9 +480,16 @@ class _Telling:
             "rows": {id: sentence(results.protocol.row(id)) for id in rows},
             "rows_asked_up_to": None if results.unasked is None else results.unasked.offset,
             "ends": ends,
-            "notes": list(results.notes),
+            "notes": [*results.notes, *self._begins_later()],
             "lanes": None if self.lanes is None else self.lanes.document(self.called, self.topic, self.about, last),
         }
+
+    def _begins_later(self) -> Iterator[str]:
+        """Say that the log begins behind the moment from which on it is asked."""
+        first, begin = self.results.first, self.begin
+        late_time = first is not None and None not in (begin.time, first.time) and begin.time < first.time  # type: ignore[operator]
+        if first is not None and (late_time or (begin.offset is not None and 0 < begin.offset < first.offset)):
+            yield f"The log begins at offset {first.offset} ({shown(first.time)}), behind {begin.text}."
 
     def _as_json(self, event: _Event) -> dict[str, Any]:
         rows = [self.results.protocol.row(id) for id in event.rows]

@@ -300,7 +300,7 @@ def test_what_has_no_page_is_refused(fencepost_says: Callable[..., Any], two_pha
 
 
 def in_browser(page: str, folder: Path, fragment: str = "", act: str = "") -> str:
-    """Return the document that a browser makes of a page, after some JavaScript has acted."""
+    """Return the document that a browser makes of a page, after some JavaScript has acted; its console stays empty."""
     if act:
         # The page allows its own script alone.
         page = re.sub(r"script-src 'sha256-[^']*'", "script-src 'unsafe-inline'", page)
@@ -311,9 +311,10 @@ def in_browser(page: str, folder: Path, fragment: str = "", act: str = "") -> st
     options = (
         "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
         "--disable-background-networking", "--disable-component-update", "--disable-sync",
-        f"--user-data-dir={folder / 'profile'}", "--dump-dom", f"{file.as_uri()}{fragment}",
+        "--enable-logging=stderr", f"--user-data-dir={folder / 'profile'}", "--dump-dom", f"{file.as_uri()}{fragment}",
     )  # fmt: skip
     done = subprocess.run([browser, *options], capture_output=True, text=True, timeout=120, check=True)
+    assert [line for line in done.stderr.splitlines() if "CONSOLE" in line] == []
     return done.stdout
 
 
