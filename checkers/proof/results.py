@@ -49,6 +49,20 @@ class Obligation(Document):
 
 
 @dataclass(frozen=True)
+class Settled(Document):
+    """The rows that keep a property and write something that it reads: by a recorded core, or as the solver found.
+
+    `INITIAL` is among them where the first state satisfies it.
+    """
+
+    DOCUMENT = "property by_core by_solver"
+
+    property: str
+    by_core: tuple[str, ...]
+    by_solver: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Proof(Document):
     """The outcome of a proof attempt.
 
@@ -68,7 +82,7 @@ class Proof(Document):
     what is proved of: any number of entities, or all values or states of a protocol without any. `questions` are those
     that were found unsatisfiable for the proved obligations, where they are kept. `met` says how it was shown that some
     state satisfies all hypotheses: empty where it was not, None where it was not asked.
-    `scopes` has the rows that each property is asked of.
+    `scopes` has the rows that each property is asked of, `settled` those of them that keep it; `whatif` has none.
     """
 
     DOCUMENT = (
@@ -76,7 +90,7 @@ class Proof(Document):
         "recorded_cores_unusable=no_cores refuted not_inductive unknown expected row_count property_count failed "
         "slowest=slowest_first lemma_seconds vacuous out_of_range declared_violated_but_proved=undeclared assumptions "
         "abstractions retries seconds solver_seconds solver recorded_cores_solver=core_solver scope "
-        "hypotheses_met=met asked_of=scopes"
+        "hypotheses_met=met asked_of=scopes settled"
     )
 
     protocol: str
@@ -109,6 +123,7 @@ class Proof(Document):
     questions: tuple[Kept, ...] = ()
     met: str | None = None
     scopes: tuple[AskedOf, ...] = ()
+    settled: tuple[Settled, ...] = ()
 
     @property
     def verdict(self) -> Verdict:

@@ -155,8 +155,8 @@ class _Axis:
 
     def place(self, offset: int, time: int | None) -> float:
         """Return where a moment is, the nearest end where it is outside."""
-        at = time if self.by_time and time is not None else offset if not self.by_time else self.begin
-        return round(min(100.0, max(0.0, (at - self.begin) * 100 / self.span)), 4)
+        at = offset if not self.by_time else self.begin if time is None else time
+        return float(round(min(100.0, max(0.0, (at - self.begin) * 100 / self.span)), 4))
 
     def of_state(self, state: Fields) -> tuple[float, float]:
         """Return where a stretch begins, and how wide it is."""
@@ -394,10 +394,9 @@ class _Picture:
             moves = tuple(self._brackets(lane["states"]))
             alike = lane["alike"]["count"]
             named = [*lane["alike"]["partitions"], *(["…"] if alike > len(lane["alike"]["partitions"]) else [])]
-            yield Lane(
-                lane["partition"], "partition", bars, brackets=moves, note=f"+{alike:,}" if alike else "",
-                about=f"{lane['partition']}, and with the same history {', '.join(named)}" if alike else lane["partition"],
-            )  # fmt: skip
+            about = f"{lane['partition']}, and with the same history {', '.join(named)}" if alike else ""
+            note = f"+{alike:,}" if alike else ""
+            yield Lane(lane["partition"], "partition", bars, brackets=moves, note=note, about=about)
 
     @staticmethod
     def _is_of_partitions(fields: Fields) -> bool:
