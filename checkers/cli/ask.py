@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .completing import steps_of_scenarios
@@ -374,8 +375,8 @@ def _plan(plan: Planned, assumed: Sequence[str]) -> Iterator[str]:
 def _head(report: Report) -> str:
     counts = report.counts
     parts = [
-        f"{_count(counts['steps'], 'step')}, {_count(counts['requests'], 'operation')}, "
-        f"{_count(counts['records'], 'record')}"
+        f"{counted(counts['steps'], 'step')}, {counted(counts['requests'], 'operation')}, "
+        f"{counted(counts['records'], 'record')}"
     ]
     wrong = counts["differences"]
     parts.append(
@@ -505,7 +506,3 @@ def _findings(findings: Sequence[Any]) -> Iterator[str]:
     for id, those in by_id.items():
         by = ", ".join(dict.fromkeys(one["by"] for one in those))
         yield _folded("  ", f"{id} (by {by}, first in {those[0]['place']}): {title(id) or 'see spec/findings'}")
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'s' * (count != 1)}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import Verdict
 
 from .following import MANY, Following, following
@@ -81,7 +82,7 @@ def summary(result: ConformResult, lines_of: Callable[[LogResult], list[str]], t
 def findings_in(result: ConformResult) -> list[str]:
     """Return in how many logs each known finding is seen, the most frequent first."""
     counts = Counter(name for log in result.logs for name in {one.finding for one in log.findings})
-    lines = [f"finding {name} in {count:,} logs" for name, count in counts.most_common(5)]
+    lines = [f"finding {name} in {counted(count, 'log')}" for name, count in counts.most_common(5)]
     return lines + not_shown(len(counts), 5, "findings")
 
 
@@ -114,7 +115,7 @@ def not_shown(count: int, shown: int, what: str) -> list[str]:
     return [f"  and {count - shown} more {what}; --json has them"] if count > shown else []
 
 
-def counted(result: ConformResult, noun: str) -> list[str]:
+def by_verdict(result: ConformResult, noun: str) -> list[str]:
     """Return the line that counts the verdicts, none for one log."""
     if len(result.logs) < 2:
         return []

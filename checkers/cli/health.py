@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .following import following
@@ -247,8 +248,8 @@ def _state(document: Mapping[str, Any], settings: StaticSettings) -> list[str]:
         f"brokers that flap, in the last {_spelled(document['window_seconds'])}",
         flapping,
         [
-            f"broker {one['broker']}  {_times(one['fences'], 'fence')}, {_times(one['unfences'], 'unfence')}, "
-            f"{_times(one['registrations'], 'registration')}"
+            f"broker {one['broker']}  {counted(one['fences'], 'fence')}, {counted(one['unfences'], 'unfence')}, "
+            f"{counted(one['registrations'], 'registration')}"
             for one in flapping[:SHOWN]
         ],
     )
@@ -310,8 +311,8 @@ def _size(document: Mapping[str, Any]) -> str:
         led = f"; controller {node} in epoch {controller['epoch']}, {_for(controller['since'])}"
     version = f"; metadata.version {document['metadata_version']}" if document["metadata_version"] else ""
     return (
-        f"  {_times(counts['brokers'], 'broker')}, {counts['active_brokers']} active; "
-        f"{_times(counts['topics'], 'topic')}, {_times(counts['partitions'], 'partition')}{version}{led}"
+        f"  {counted(counts['brokers'], 'broker')}, {counts['active_brokers']} active; "
+        f"{counted(counts['topics'], 'topic')}, {counted(counts['partitions'], 'partition')}{version}{led}"
     )
 
 
@@ -348,7 +349,7 @@ def _not_preferred(found: Sequence[Mapping[str, Any]], leaders: Sequence[Mapping
 def _gone(one: Mapping[str, Any]) -> str:
     when = one["unregistered"]
     told = "never registered in this log" if when is None else f"unregistered at offset {when['offset']} ({_ago(when)})"
-    return f"broker {one['broker']}  {told}; replica of {_times(one['partitions'], 'partition')}"
+    return f"broker {one['broker']}  {told}; replica of {counted(one['partitions'], 'partition')}"
 
 
 def _cordoned(one: Mapping[str, Any]) -> str:
@@ -518,10 +519,6 @@ def _any_of(brokers: Sequence[int]) -> str:
 
 def _brokers(ids: Sequence[int]) -> str:
     return f"broker{'s' if len(ids) > 1 else ''} {', '.join(map(str, ids))}"
-
-
-def _times(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _spelled(seconds: float) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode
 
 from .outcome import Outcome
@@ -49,7 +50,9 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
     from fencepost.checkers.operations.about import words_of
 
     counts, found, of = document["counts"], document["records"], words_of(document["about"])
-    yield f"{document['path']}: {counts['shown']:,} of {counts['records']:,} records{f'; of {of}' if of else ''}"
+    yield (
+        f"{document['path']}: {counts['shown']:,} of {counted(counts['records'], 'record')}{f'; of {of}' if of else ''}"
+    )
     if document["fork"]:
         yield f"  {document['fork']}"
     if counts["unreadable_ranges"]:

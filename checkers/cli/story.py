@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .log_filters import AT_HELP, ForkOption, SkipUnknown, Type, fork_given
@@ -212,8 +213,8 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
     counts = document["counts"]
     of = words_of(document["about"])
     yield (
-        f"{document['path']}: {_count(counts['records'], 'record')} in {_count(counts['results'], 'result')}"
-        f"{f'; of {of}' if of else ''}: {_count(counts['events'], 'event')}"
+        f"{document['path']}: {counted(counts['records'], 'record')} in {counted(counts['results'], 'result')}"
+        f"{f'; of {of}' if of else ''}: {counted(counts['events'], 'event')}"
     )
     for note in document["notes"]:
         yield f"  {note}"
@@ -292,10 +293,6 @@ def _rows(rows: Mapping[str, str]) -> Iterator[str]:
         yield f"  and {len(rows) - ROWS} more: --json has them, whole"
 
 
-def _count(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'s' * (count != 1)}"
-
-
 # -- intervals ---------------------------------------------------------------------------------------------------------
 def _table(document: Mapping[str, Any]) -> Iterator[str]:
     from fencepost.checkers.operations.about import words_of
@@ -303,7 +300,7 @@ def _table(document: Mapping[str, Any]) -> Iterator[str]:
 
     found = document["intervals"]
     of = words_of(document["about"])
-    yield f"{document['path']}: {_count(len(found), 'interval')}{f' of {of}' if of else ''}"
+    yield f"{document['path']}: {counted(len(found), 'interval')}{f' of {of}' if of else ''}"
     yield f"  up to offset {document['to']['offset']} ({shown(document['to']['timestamp'])})"
     for note in document["notes"]:
         yield f"  {note}"
@@ -324,7 +321,7 @@ def _title(title: str, total: Mapping[str, Any]) -> str:
     still = f", {total['under_way']} still" if total["under_way"] else ""
     longest = total["longest_seconds"]
     told = "" if longest is None else f"; the longest {spelled(longest)}"
-    return f"{title}: {_count(total['intervals'], 'interval')}{still}, of {total['entities']}{told}"
+    return f"{title}: {counted(total['intervals'], 'interval')}{still}, of {total['entities']}{told}"
 
 
 def _interval(one: Mapping[str, Any], width: int) -> str:

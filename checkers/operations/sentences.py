@@ -45,11 +45,6 @@ COUNTED = {
 """What is counted of the partitions of an event, with its words for one and for many."""
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a number and what it counts."""
-    return f"{count:,} {noun}{'s' * (count != 1)}"
-
-
 def of_broker_record(head: Head) -> str:
     """Return what a record makes of a broker."""
     assert head.bound is not None

@@ -16,6 +16,7 @@ from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.kraft.levels import NAMES_OF_LEVELS
 from fencepost.model.language import sentence
@@ -35,7 +36,7 @@ from .lanes import Lanes
 from .moments import END, Moment, When, iso, require_begun, shown
 from .records import BROKER, OF_BROKERS, TOPIC
 from .results import Group, Head, Result, Results
-from .sentences import COUNTED, counted, involved, kinds_of, of_broker_record, way
+from .sentences import COUNTED, involved, kinds_of, of_broker_record, way
 from .watching import Cells, Id
 from .why import UNTOLD
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from fencepost.checkers.asked import AskedOf
 from fencepost.checkers.counterexample import Trace
+from fencepost.checkers.counting import counted
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
 
@@ -176,7 +177,8 @@ class Proof(Document):
             f"{self.frame_obligations} of frame, "
             f"{self.proved} proved, {self.refuted} refuted ({self.not_inductive} not inductive), "
             f"{self.unknown} unknown, {self.expected} expected "
-            f"({self.row_count} rows, {self.property_count} properties, {self.seconds:.1f} s)"
+            f"({counted(self.row_count, 'row')}, {counted(self.property_count, 'property', 'properties')}, "
+            f"{self.seconds:.1f} s)"
         )
         lines = [head]
         for one in self.failed:

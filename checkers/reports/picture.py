@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.operations.moments import iso, spelled
-from fencepost.checkers.operations.sentences import causes, counted
+from fencepost.checkers.operations.sentences import causes
 
 from .cases import encodable
 from .html import environment, template_file

@@ -293,6 +293,18 @@ def test_a_log_has_the_page_too(fencepost_says: Callable[..., Any], recorded: Pa
     assert "broker lifecycle" in told
 
 
+def test_topics_have_their_names(fencepost_says: Callable[..., Any], recorded: Path, tmp_path: Path) -> None:
+    """The page of `conform` names a partition by its topic: of a finding, and of what no row explains."""
+    file = tmp_path / "page.html"
+    fencepost_says("conform", recorded / "elr-index-fault-4.4.0", "--html", file)
+    assert "finding D6 once at offset 53, partition gone-0" in text_of(file.read_text(encoding="utf-8"))
+    said = fencepost_says("conform", recorded / "reassignment", "--release", "4.2", "--html", file, "--json")
+    told, log = text_of(file.read_text(encoding="utf-8")), said.document["logs"][0]
+    assert set(log["topics"].values()) == {"r"}
+    assert "unexplained at offset 102: partition r-3" in told
+    assert not [id for id in log["topics"] if f"{id}-" in told]
+
+
 def test_what_has_no_page_is_refused(fencepost_says: Callable[..., Any], two_phase: str, tmp_path: Path) -> None:
     """An option that asks another question of `prove` has no page, and says so before anything is asked."""
     said = fencepost_says("prove", two_phase, "--quick", "--html", tmp_path / "page.html")
