@@ -24,6 +24,8 @@ hypothesis.settings.load_profile("fencepost")
 
 # Whichever test starts Spark first in a process decides which Python its workers run.
 os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+# Pages are as wide as they are where nothing says otherwise.
+os.environ.pop("COLUMNS", None)
 # Sessions that tests build by themselves start as quickly as those that the command builds, and small logs go to their
 # workers, too.
 os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -Dspark.fencepost.driverSeconds=0")

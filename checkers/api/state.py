@@ -9,7 +9,7 @@ from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.operations.about import about_of
 from fencepost.checkers.operations.health import WINDOW
 from fencepost.checkers.operations.health import health as health_of
-from fencepost.checkers.operations.moments import END, require_order, when
+from fencepost.checkers.operations.moments import END, When, moment, require_order, when, whole
 from fencepost.checkers.operations.story import ASKED
 from fencepost.checkers.operations.story import story as story_of
 from fencepost.checkers.operations.zk_cluster import zk_health, zk_story
@@ -49,6 +49,7 @@ def story(
     begin: str = "0",
     end: str = END,
     *,
+    at: str | None = None,
     partition: str | None = None,
     broker: int | None = None,
     topic: str | None = None,
@@ -60,6 +61,7 @@ def story(
 ) -> Story:
     """Return what happened in a log between two moments: of everything, or of one partition, broker, topic or type.
 
+    With `at` it is what happened at one moment, in place of the two.
     Of small batches rows are asked of the first `most` records that are told, None for all. Raises `Refusal` where
     there is nothing at all to tell, where the log has no such moment, or says nothing of what is asked about;
     `TraceError` where it cannot be read.
@@ -67,8 +69,12 @@ def story(
     declared = fork_given(fork)
     about = about_of(partition, broker, topic, types, declared)
     if names_a_recording(os.fspath(log)):
-        return Story({"ends": None, **zk_story(os.fspath(log), begin, end, about)})
+        return Story({"ends": None, **zk_story(os.fspath(log), at or begin, at or end, about)})
     source = source_of(log, declared, skip_unknown)
+    if at is not None:
+        first = moment(at, source)
+        told = story_of(source, first, When(END), about, settings_of(static), most, until=whole(first))
+        return Story(told, KRAFT.hash)
     first, last = when(begin, source, "--from"), when(end, source, "--to")
     require_order(first, last)
     return Story(story_of(source, first, last, about, settings_of(static), most), KRAFT.hash)

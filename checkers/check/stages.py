@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.asked import scope_lines
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import Always, Step
 
@@ -66,8 +67,8 @@ def _proof(name: str, assumptions: bool) -> Stage:
     failed = [o for o in found.failed if not (o.declared and o.refuted)]
     lines = [
         f"{found.verdict.value} {found.scope}: {found.proved} of "
-        f"{found.obligations + found.frame_obligations} obligations ({found.row_count} rows, "
-        f"{found.property_count} properties), {found.seconds:.0f} s"
+        f"{found.obligations + found.frame_obligations} obligations ({counted(found.row_count, 'row')}, "
+        f"{counted(found.property_count, 'property', 'properties')}), {found.seconds:.0f} s"
     ]
     if found.expected:
         lines.append("violated as declared: " + ", ".join(f["by"] for f in proof_findings(protocol, found)))
@@ -82,7 +83,7 @@ def _proof(name: str, assumptions: bool) -> Stage:
     tidy = hygiene(protocol, applying=found.applying)
     untidy = [f"{one.what} {' / '.join(one.rows) or one.event}" for one in tidy.findings]
     lines.append(
-        f"{tidy.asked} questions about gaps, overlaps and dead rows"
+        f"{counted(tidy.asked, 'question')} about gaps, overlaps and dead rows"
         + (f": {_few(untidy, 4)}" if untidy else ": none found")
     )
     findings = tuple(proof_findings(protocol, found))
@@ -120,7 +121,7 @@ def _exploration(name: str, bound: str, with_tlc: bool) -> Stage:
     ]
     for one in broken:
         declared = "violated as declared" if one.expected == "violated" else "violated"
-        length = f", shortest trace of {len(one.trace.steps)} rows" if one.trace is not None else ""
+        length = f", shortest trace of {counted(len(one.trace.steps), 'row')}" if one.trace is not None else ""
         lines.append(f"{one.id} {declared}{length}")
     lines += scope_lines(found.scopes)
     open_ = [p.id for p in found.properties if p.verdict in (Verdict.VACUOUS, Verdict.INCONCLUSIVE)]
@@ -224,7 +225,7 @@ def _log_lines(logs: Sequence[LogResult], place: str = "offset") -> list[str]:
         topics = {id: name for log in logs for id, name in log.topics.items()}
         lines.append(by_name(f"first: {first.rule} at {place} {first.offset}: {first.message}", topics)[:180])
     often = sorted(rows, key=lambda id: -rows[id])
-    lines.append(f"{len(rows)} rows seen in {sum(rows.values()):,} results: {_few(often, 8)}")
+    lines.append(f"{counted(len(rows), 'row')} seen in {counted(sum(rows.values()), 'result')}: {_few(often, 8)}")
     found = dict.fromkeys(one.finding for log in logs for one in log.findings)
     if found:
         lines.append(f"findings that the logs show: {_few(list(found), 8)}")

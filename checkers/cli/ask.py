@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .completing import steps_of_scenarios
-from .health import AT_HELP
+from .log_filters import AT_HELP
 from .outcome import Json, Outcome
 from .reports import Force, refuse_html, write_file
-from .terminal import WIDTH, watching
+from .terminal import columns, watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.scenarios.results import Against, GivenAnswer, OperationDone, Planned, Report, StepDone
@@ -374,8 +375,8 @@ def _plan(plan: Planned, assumed: Sequence[str]) -> Iterator[str]:
 def _head(report: Report) -> str:
     counts = report.counts
     parts = [
-        f"{_count(counts['steps'], 'step')}, {_count(counts['requests'], 'operation')}, "
-        f"{_count(counts['records'], 'record')}"
+        f"{counted(counts['steps'], 'step')}, {counted(counts['requests'], 'operation')}, "
+        f"{counted(counts['records'], 'record')}"
     ]
     wrong = counts["differences"]
     parts.append(
@@ -435,7 +436,12 @@ def _answer(answer: GivenAnswer) -> str:
 
 def _folded(head: str, text: str) -> str:
     return textwrap.fill(
-        text, WIDTH, initial_indent=head, subsequent_indent=f"{head}  ", break_on_hyphens=False, break_long_words=False
+        text,
+        columns(),
+        initial_indent=head,
+        subsequent_indent=f"{head}  ",
+        break_on_hyphens=False,
+        break_long_words=False,
     )
 
 
@@ -500,7 +506,3 @@ def _findings(findings: Sequence[Any]) -> Iterator[str]:
     for id, those in by_id.items():
         by = ", ".join(dict.fromkeys(one["by"] for one in those))
         yield _folded("  ", f"{id} (by {by}, first in {those[0]['place']}): {title(id) or 'see spec/findings'}")
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'s' * (count != 1)}"

@@ -19,7 +19,7 @@ from .outcome import Json, Outcome
 from .protocols import HELP, is_own
 from .reports import Force, Format, Html, Junit, Markdown, Reports, Sarif
 from .static import ServerProperties, Static, refuse_static, settings_of
-from .terminal import WIDTH, fold, note, watching
+from .terminal import columns, fold, note, watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.check import Check, Stage
@@ -250,7 +250,7 @@ def page(found: Check, whole: bool = False) -> list[str]:
         lines += [line for stage in stages for line in _stage(stage, whole)]
     lines += list(found.notes)
     told = f"tier {found.tier}, without {'; '.join(found.left_out)}"
-    waits = fold(told, WIDTH).split("\n") if found.left_out else []
+    waits = fold(told, columns()).split("\n") if found.left_out else []
     end = f"{found.verdict}, exit code {int(found.exit_code)}, {found.seconds:.0f} s"
     room = SCREEN - 1 - len(waits)
     if len(lines) > room and not whole:
@@ -293,7 +293,7 @@ def _stage(stage: Stage, whole: bool) -> list[str]:
 
 
 def _two(label: str, sentence: str, whole: bool = False) -> Sequence[str]:
-    lines = fold(" " * 14 + sentence, WIDTH).split("\n")
+    lines = fold(" " * 14 + sentence, columns()).split("\n")
     if len(lines) > 2 and not whole:
-        lines = [lines[0], lines[1][: WIDTH - 2] + " …"]
+        lines = [lines[0], lines[1][: columns() - 2] + " …"]
     return [label + lines[0][14:], *lines[1:]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -11,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fencepost.checkers.cause import Cause, told_apart
+from fencepost.checkers.counting import counted, noun
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, worst
 
 from .conform_brokers import broker_lines, judged_brokers
 from .conform_designs import conform_designs, design_traces
 from .conform_events import CODES, event_lines, judged_events, traces_of
-from .conform_many import SHOWN, Jobs, begun, counted, findings_in, followed, not_shown, summary, unread
+from .conform_many import SHOWN, Jobs, begun, by_verdict, findings_in, followed, not_shown, summary, unread
 from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
 from .conform_spark import Conf, Master, Resume, Run, Split, To, cluster_of, reading, refuse_beside, tables_among
 from .conform_zk import conform_zk
@@ -340,7 +340,7 @@ def _document(result: ConformResult) -> dict[str, Any]:
 
 def findings_of(result: ConformResult) -> list[dict[str, Any]]:
     """Return the known findings that the logs show, each with the log that shows it and what to do about it."""
-    from fencepost.checkers.conformance.topic_names import by_name
+    from fencepost.checkers.conformance.topic_names import by_name, spelled
     from fencepost.checkers.findings_pages import action
 
     return [
@@ -365,11 +365,11 @@ def page(result: ConformResult) -> list[str]:
     first = next(((log, v) for log in result.logs for v in log.violations if v.screen), None)
     screen = [] if first is None else ["", *(by_name(line, first[0].topics) for line in first[1].screen)]
     if len(result.logs) > MANY:
-        return [*summary(result, _log, len(screen)), *findings_in(result), *counted(result, "logs"), *screen]
+        return [*summary(result, _log, len(screen)), *findings_in(result), *by_verdict(result, "logs"), *screen]
     lines = []
     for log in begun(result):
         lines += unread(log) or [by_name(line, log.topics) for line in _log(log)]
-    return [*lines, *counted(result, "logs"), *screen]
+    return [*lines, *by_verdict(result, "logs"), *screen]
 
 
 def _log(log: LogResult) -> list[str]:
@@ -379,8 +379,10 @@ def _log(log: LogResult) -> list[str]:
     releases = f" (tables of {tables})" if tables else ""
     passed = f", {log.passed_through} passed through" if log.passed_through else ""
     lines = [
-        f"{log.path}: {log.verdict.value}{releases}: {log.records} records in {log.batches} batches{passed}; "
-        f"{sum(log.rows.values())} results of {len(log.rows)} rows, {log.ambiguous} ambiguous"
+        f"{log.path}: {log.verdict.value}{releases}: {log.records} {noun(log.records, 'record')} in "
+        f"{log.batches} {noun(log.batches, 'batch', 'batches')}{passed}; "
+        f"{(results := sum(log.rows.values()))} {noun(results, 'result')} of {counted(len(log.rows), 'row')}, "
+        f"{log.ambiguous} ambiguous"
     ]
     # What may be no fault of the log at all comes first.
     lines += [f"  conforms if {name} was {value} in server.properties" for name, value in log.conforms_if.items()]
@@ -416,7 +418,7 @@ def covered_lines(log: LogResult) -> list[str]:
         return []
     return [
         f"  covered: {covered['rows']} of {covered['rows_of_tables']} rows of the tables; {covered['properties']} of "
-        f"{covered['properties_of_tables']} properties put to the test, {covered['instances']:,} times"
+        f"{covered['properties_of_tables']} properties put to the test, {counted(covered['instances'], 'time')}"
     ]
 
 
@@ -426,6 +428,7 @@ def _because(doubt: Doubt) -> str:
 
 def _findings(log: LogResult) -> list[str]:
     """Each finding that a log shows, once: how often, where first, what it is, and what to do about it."""
+    from fencepost.checkers.conformance.topic_names import spelled
     from fencepost.checkers.findings_pages import action, title
 
     lines = []
@@ -438,11 +441,6 @@ def _findings(log: LogResult) -> list[str]:
         lines.append(f"    {times} at offset {mine[0].offset}{about}")
         lines.append(f"    action: {action(name)}")
     return lines + (["  the page of a finding: fencepost show ID"] if lines else [])
-
-
-def spelled(entity: str) -> str:
-    """An entity of a property's instance, p=orders-0, as people say it."""
-    return re.sub(r"\bp=", "partition ", entity)
 
 
 def _refusals(log: LogResult) -> list[str]:

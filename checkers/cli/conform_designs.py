@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces.errors import TraceError
 
-from .conform_many import begun, counted, followed, paragraph, problems, unread
+from .conform_many import begun, by_verdict, followed, paragraph, problems, unread
 from .outcome import Outcome
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def page(result: ConformResult) -> list[str]:
     lines: list[str] = []
     for log in begun(result):
         lines += unread(log) or _trace(log)  # type: ignore[arg-type]
-    lines += counted(result, "traces")
+    lines += by_verdict(result, "traces")
     return lines
 
 

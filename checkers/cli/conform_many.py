@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import Verdict
 
 from .following import MANY, Following, following
 from .following_spark import following_spark
+from .terminal import columns
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import ConformResult, LogResult
-
-COLUMNS = 100
 
 SHOWN = 2
 """Violations of a log that the page lists, so that the screen of the first still fits; the JSON document has all."""
@@ -82,15 +82,15 @@ def summary(result: ConformResult, lines_of: Callable[[LogResult], list[str]], t
 def findings_in(result: ConformResult) -> list[str]:
     """Return in how many logs each known finding is seen, the most frequent first."""
     counts = Counter(name for log in result.logs for name in {one.finding for one in log.findings})
-    lines = [f"finding {name} in {count:,} logs" for name, count in counts.most_common(5)]
+    lines = [f"finding {name} in {counted(count, 'log')}" for name, count in counts.most_common(5)]
     return lines + not_shown(len(counts), 5, "findings")
 
 
 def paragraph(text: str, indent: str = "    ") -> list[str]:
-    """Return a sentence as lines of at most 100 columns; those behind the first stand two columns further in."""
+    """Return a sentence as lines as wide as the page; those behind the first stand two columns further in."""
     return textwrap.wrap(
         text,
-        COLUMNS,
+        columns(),
         initial_indent=indent[:-2],
         subsequent_indent=indent,
         break_long_words=False,
@@ -115,7 +115,7 @@ def not_shown(count: int, shown: int, what: str) -> list[str]:
     return [f"  and {count - shown} more {what}; --json has them"] if count > shown else []
 
 
-def counted(result: ConformResult, noun: str) -> list[str]:
+def by_verdict(result: ConformResult, noun: str) -> list[str]:
     """Return the line that counts the verdicts, none for one log."""
     if len(result.logs) < 2:
         return []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fencepost.checkers.verdicts import Refusal, Verdict
 
-from .conform_many import begun, counted, followed, paragraph, problems, unread
+from .conform_many import begun, by_verdict, followed, paragraph, problems, unread
 from .outcome import Outcome
 from .terminal import watching
 
@@ -60,7 +60,7 @@ def page(result: ConformResult, protocol: Protocol) -> list[str]:
     lines: list[str] = []
     for log in begun(result):
         lines += unread(log) or _recording(log, protocol)  # type: ignore[arg-type]
-    lines += counted(result, "recordings")
+    lines += by_verdict(result, "recordings")
     first = next((v for log in result.logs for v in log.violations if v.screen), None)
     if first is not None:
         lines += ["", *first.screen]

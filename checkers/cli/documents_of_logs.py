@@ -167,14 +167,43 @@ StoryPartition = TypedDict("StoryPartition", {
 })
 StoryEvent = TypedDict("StoryEvent", {
     "offset": int, "last_offset": int, "timestamp": "int | None", "time": "str | None", "last_timestamp": "int | None",
-    "records": int, "results": int, "words": str, "brokers": list[int], "counts": "dict[str, int]",
-    "partitions": "list[StoryPartition]", "more": int, "rows": "list[Explains]", "partly": list[str], "certain": bool,
+    "records": int, "types": "dict[str, int]", "results": int, "words": str, "brokers": list[int],
+    "counts": "dict[str, int]", "partitions": "list[StoryPartition]", "more": int,
+    "rows": "list[Explains]", "partly": list[str], "certain": bool,
     "may_come_from": list[str], "likely": "Likely | None", "explained": "bool | None"
+})
+Term = TypedDict("Term", {
+    "id": "int | None", "epoch": int, "offset": int, "timestamp": "int | None", "to": "int | None",
+    "to_timestamp": "int | None", "times": int
+})
+BrokerState = TypedDict("BrokerState", {
+    "state": Literal["active", "fenced", "in_controlled_shutdown", "unregistered"], "offset": int,
+    "timestamp": "int | None", "to": "int | None", "to_timestamp": "int | None", "times": int
+})
+BrokerLane = TypedDict("BrokerLane", {"broker": int, "states": "list[BrokerState]"})
+PartitionState = TypedDict("PartitionState", {
+    "leader": "int | str | None", "isr": "list[int] | str", "elr": "list[int] | str", "replicas": "list[int] | str",
+    "adding": "list[int] | str", "removing": "list[int] | str", "min_isr": "int | None", "offset": int,
+    "timestamp": "int | None", "to": "int | None", "to_timestamp": "int | None", "times": int
+})
+Alike = TypedDict("Alike", {"count": int, "partitions": list[str]})
+PartitionLane = TypedDict("PartitionLane", {
+    "partition": str, "topic": str, "number": int, "offline_seconds": float, "under_min_isr_seconds": float,
+    "unclean": int, "alike": "Alike", "states": "list[PartitionState]"
+})
+CountsOfAll = TypedDict("CountsOfAll", {
+    "offset": int, "timestamp": "int | None", "partitions": int, "offline": int, "under_min_isr": int,
+    "under_replicated": int, "reassigning": int
+})
+LeftOut = TypedDict("LeftOut", {"brokers": int, "partitions": int, "counts": int})
+LanesOfALog = TypedDict("LanesOfALog", {
+    "begin": "Moment", "end": "Moment", "terms": "list[Term]", "brokers": "list[BrokerLane]",
+    "partitions": "list[PartitionLane]", "counts": "list[CountsOfAll]", "left_out": "LeftOut"
 })
 Story = TypedDict("Story", {
     "path": str, "from": str, "to": "Asked", "about": "About", "known_from": "Moment | None",
     "counts": "dict[str, int]", "untold": "dict[str, int]", "events": "list[StoryEvent]", "rows": "dict[str, str]",
-    "rows_asked_up_to": "int | None", "ends": "str | None", "notes": list[str]
+    "rows_asked_up_to": "int | None", "ends": "str | None", "notes": list[str], "lanes": "LanesOfALog | None"
 })
 ZkStoryPartition = TypedDict("ZkStoryPartition", {"partition": str, "words": str})
 ZkStoryEvent = TypedDict("ZkStoryEvent", {

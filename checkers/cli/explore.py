@@ -13,6 +13,7 @@ import typer
 
 from fencepost.checkers.asked import scope_lines, scopes_of
 from fencepost.checkers.check import exploration_code, exploration_findings
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.language.render import fairness_text
@@ -387,7 +388,7 @@ def page(found: Exploration, protocol: Protocol, details: bool = False) -> list[
     for one in found.properties:
         if one.verdict is Verdict.VIOLATED and one.trace is not None:
             trace = "shortest trace" if found.reduced is None else "a trace"
-            rows = [f"{one.id} is violated, {trace} of {len(one.trace.steps)} rows{last_row(one.trace)}:"]
+            rows = [f"{one.id} is violated, {trace} of {counted(len(one.trace.steps), 'row')}{last_row(one.trace)}:"]
             claim = protocol.property(one.id) if one.loop is not None else None
             about = (claim.trigger, claim.goal) if isinstance(claim, LeadsTo) else ()
             ends = [f"  ({one.message})"] if one.loop is not None or one.id == WRITTEN_ONCE else []

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .following import following
-from .log_filters import ForkOption, SkipUnknown, fork_given
+from .log_filters import AT_HELP, ForkOption, SkipUnknown, fork_given
 from .outcome import Json, Outcome
+from .reports import Force, Picture, refuse_html, write_picture
 from .static import ServerProperties, Static, refuse_static, settings_of
+from .story import story_up_to
 from .terminal import show, watching
 from .zk_pages import health_of_zookeeper
 
@@ -68,11 +71,6 @@ COUNTERS = {
 REASSIGNING = "reassignments under way (addingReplicas, removingReplicas)"
 NOT_PREFERRED = "not led by the preferred replica (PreferredReplicaImbalanceCount)"
 
-AT_HELP = (
-    "An offset; a time of ISO 8601, UTC unless it says otherwise; 10:32 of the log's own day; or end. A time stands "
-    "for all records in front of the first later one."
-)
-
 
 def health(
     log: Annotated[str, typer.Argument(help="A metadata log: a directory, segments, snapshots, or a dump's text.")],
@@ -95,6 +93,8 @@ def health(
     fork: ForkOption = None,
     static: Static = None,
     server_properties: ServerProperties = None,
+    html: Picture = None,
+    force: Force = False,
     json: Json = False,
 ) -> Outcome:
     """Say how the cluster is at a moment of its metadata log: partitions, brokers, reassignments, each since when.
@@ -102,12 +102,15 @@ def health(
     Ends with 1 where a partition is offline or under min ISR, with 3 where the log does not tell the state, else with
     0.
     """
-    from fencepost.checkers.api.state import health as found
+    from fencepost.checkers.api.state import health as state_at
     from fencepost.checkers.operations.moments import when
     from fencepost.traces import find_log
     from fencepost.traces.zk_recordings import names_a_recording
 
+    refuse_html(html, force, **{"and": other is not None})
     if names_a_recording(log):
+        if html is not None:
+            raise Refusal("--html draws a metadata log; leave it out for a recording of a ZooKeeper-era cluster")
         refuse_static(static, server_properties, f"{log} is a recording of a ZooKeeper-era cluster")
         if other is not None:
             raise Refusal("--and compares two moments of a metadata log; ask for one of a ZooKeeper-era recording")
@@ -118,9 +121,10 @@ def health(
     if other is not None:
         return _differing(source, when(at, source), when(other, source, "--and"), settings)
     with watching(f"reading {log}"):
-        report = found(log, at, window=window, static=settings, fork=declared, skip_unknown=skip_unknown)
+        report = state_at(log, at, window=window, static=settings, fork=declared, skip_unknown=skip_unknown)
     document = report.as_json()
     page = _state(document, settings)
+    whole = [*page]
     is_judged = source.size <= JUDGED if findings is None else findings
     shown: list[dict[str, Any]] = []
     if is_judged:
@@ -135,8 +139,13 @@ def health(
             "verdict": result.verdict.value, "end_offset": result.end_offset, "undecided": undecided
         }  # fmt: skip
     code = ExitCode.VIOLATED if report.is_unhealthy else ExitCode.AS_DECLARED
-    page += _defects(document, shown)
-    return Outcome("health", report.status, code, document, page, report.table_hash, shown)
+    defects = _defects(document, shown)
+    found = Outcome("health", report.status, code, document, page + defects, report.table_hash, shown)
+    if html is not None:
+        with watching(f"drawing {log}"):
+            happened = story_up_to(source, document["at"]["offset"], settings)
+        write_picture(html, happened.document(0.0), found.document(0.0), whole + defects)
+    return found
 
 
 def _differing(source: LogSource, one: When, other: When, settings: StaticSettings) -> Outcome:
@@ -237,8 +246,8 @@ def _state(document: Mapping[str, Any], settings: StaticSettings) -> list[str]:
         f"brokers that flap, in the last {_spelled(document['window_seconds'])}",
         flapping,
         [
-            f"broker {one['broker']}  {_times(one['fences'], 'fence')}, {_times(one['unfences'], 'unfence')}, "
-            f"{_times(one['registrations'], 'registration')}"
+            f"broker {one['broker']}  {counted(one['fences'], 'fence')}, {counted(one['unfences'], 'unfence')}, "
+            f"{counted(one['registrations'], 'registration')}"
             for one in flapping[:SHOWN]
         ],
     )
@@ -300,8 +309,8 @@ def _size(document: Mapping[str, Any]) -> str:
         led = f"; controller {node} in epoch {controller['epoch']}, {_for(controller['since'])}"
     version = f"; metadata.version {document['metadata_version']}" if document["metadata_version"] else ""
     return (
-        f"  {_times(counts['brokers'], 'broker')}, {counts['active_brokers']} active; "
-        f"{_times(counts['topics'], 'topic')}, {_times(counts['partitions'], 'partition')}{version}{led}"
+        f"  {counted(counts['brokers'], 'broker')}, {counts['active_brokers']} active; "
+        f"{counted(counts['topics'], 'topic')}, {counted(counts['partitions'], 'partition')}{version}{led}"
     )
 
 
@@ -338,7 +347,7 @@ def _not_preferred(found: Sequence[Mapping[str, Any]], leaders: Sequence[Mapping
 def _gone(one: Mapping[str, Any]) -> str:
     when = one["unregistered"]
     told = "never registered in this log" if when is None else f"unregistered at offset {when['offset']} ({_ago(when)})"
-    return f"broker {one['broker']}  {told}; replica of {_times(one['partitions'], 'partition')}"
+    return f"broker {one['broker']}  {told}; replica of {counted(one['partitions'], 'partition')}"
 
 
 def _cordoned(one: Mapping[str, Any]) -> str:
@@ -361,7 +370,7 @@ def _upgrade(upgrade: Mapping[str, Any]) -> list[str]:
 
 
 def _by_cause(partitions: Mapping[str, Sequence[Mapping[str, Any]]], down: Mapping[int, str]) -> list[str]:
-    """Return partitions with a problem, a line each, by their worst condition and what it waits for."""
+    """Return partitions with a problem, a line each, by their worst condition and what it waits for, the most first."""
     entries: dict[str, dict[str, Mapping[str, Any]]] = {}
     for name in TITLES:
         for one in partitions[name]:
@@ -378,7 +387,8 @@ def _by_cause(partitions: Mapping[str, Sequence[Mapping[str, Any]]], down: Mappi
     title = f"partitions with a problem: {len(entries)}" + (f" ({', '.join(counts)})" if counts else "")
     lines = ["", title] if groups else []
     left = PARTITIONS
-    for (name, cause), found in groups.items():
+    order = list(TITLES)
+    for (name, cause), found in sorted(groups.items(), key=lambda one: (order.index(one[0][0]), -len(one[1]))):
         lines += [f"  {TITLES[name]}{cause}: {len(found)}", *(f"    {one}" for one in found[:left])]
         lines += [f"    and {len(found) - left} more; --json has them"] if len(found) > left else []
         left = max(0, left - len(found))
@@ -395,7 +405,7 @@ def _cause(condition: str, one: Mapping[str, Any], down: Mapping[int, str]) -> s
         if one["needs_unclean"] is not None and one["needs_unclean"]["since"] is not None:
             return f", an election needs unclean{unclean}"
         return f", comes back with {_any_of(one['waits_for'])}{unclean}"
-    missing = [b for b in one["replicas"] or () if b not in (one["isr"] or ())]
+    missing = sorted(b for b in one["replicas"] or () if b not in (one["isr"] or ()))
     return f", missing {_with_state(missing, down)}" if missing else ""
 
 
@@ -507,10 +517,6 @@ def _any_of(brokers: Sequence[int]) -> str:
 
 def _brokers(ids: Sequence[int]) -> str:
     return f"broker{'s' if len(ids) > 1 else ''} {', '.join(map(str, ids))}"
-
-
-def _times(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _spelled(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""Options by which commands leave out records of a log."""
+"""Options by which commands leave out records of a log, and how they take its moments."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ import typer
 
 if TYPE_CHECKING:
     from fencepost.traces.forks import Fork
+
+AT_HELP = (
+    "An offset; a time of ISO 8601, UTC unless it says otherwise; 10:32 of the log's own day; or end. A time stands "
+    "for all records in front of the first later one."
+)
+"""The help of an option that takes a moment of a log."""
 
 Type = Annotated[
     list[str] | None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .diff import lines as differing
@@ -132,10 +133,10 @@ def _lines(variant: str, told: Told) -> Iterator[str]:
     claim: Any = told.tables.property(told.expected.property)
     yield f"  It breaks {claim.id}: {claim.about}"
     if told.trace is None:
-        yield f"  no run of {told.expected.length} rows was found, as it should have been"
+        yield f"  no run of {counted(told.expected.length, 'row')} was found, as it should have been"
         return
     more = "" if told.found else f", and not {told.expected.length}, as it should be"
-    yield f"  The shortest run has {len(told.trace.steps)} rows{more}, each replayed by the interpreter:"
+    yield f"  The shortest run has {counted(len(told.trace.steps), 'row')}{more}, each replayed by the interpreter:"
     yield from (f"  {line}" for line in told.sentences)
     if told.ever_after:
         yield f"  {told.ever_after}"

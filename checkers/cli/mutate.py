@@ -18,7 +18,7 @@ from .mutate_runs import recorded_runs, seeds_of_a_mutant
 from .outcome import Json, Outcome
 from .protocols import HELP, family
 from .reports import Force, Html, refuse_html, with_page
-from .terminal import WIDTH, say, watching
+from .terminal import columns, say, watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.mutation import Checker, Judged, Survey
@@ -193,7 +193,7 @@ def _line(one: Judged, done: int, total: int) -> str:
     killer = next((a for a in one.answers if a.fate == "killed"), None)
     told = f"{killer.checker}: {killer.by}" if killer is not None else one.fate
     line = f"{done}/{total} {one.mutant.id}: {told} ({one.cpu_seconds:.2f} s)"
-    return line if len(line) <= WIDTH else f"{line[: WIDTH - 2]} …"
+    return line if len(line) <= columns() else f"{line[: columns() - 2]} …"
 
 
 def _outcome(of_name: Family, survey: Survey, seed: int) -> Outcome:
@@ -261,17 +261,17 @@ def _by_row(title: str, listed: Sequence[Judged], known: Mapping[str, str]) -> l
         about = one.mutant.about.removeprefix(f"{last}: ")
         lines += textwrap.wrap(
             f"{one.mutant.id}: {about}",
-            WIDTH,
+            columns(),
             initial_indent="    ",
             subsequent_indent="      ",
             break_on_hyphens=False,
         )
         if one.mutant.id in known:
             said = f"classified: {known[one.mutant.id]}"
-            lines += textwrap.wrap(said, WIDTH, initial_indent="      ", subsequent_indent="        ")
+            lines += textwrap.wrap(said, columns(), initial_indent="      ", subsequent_indent="        ")
         elif title == "survivors":
             lines.append("      not classified")
         told = [f"{a.checker}: {a.asked}" for a in one.answers if a.fate != "not asked"][:MOST_ASKED]
         for said in told:
-            lines += textwrap.wrap(said, WIDTH, initial_indent="      ", subsequent_indent="        ")[:2]
+            lines += textwrap.wrap(said, columns(), initial_indent="      ", subsequent_indent="        ")[:2]
     return lines

@@ -12,6 +12,7 @@ import typer
 
 from fencepost.checkers.asked import scope_lines
 from fencepost.checkers.check import hygiene_code, proof_code, proof_findings
+from fencepost.checkers.counting import counted, noun
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import Protocol
 
@@ -286,8 +287,10 @@ def _page(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdi
         f"  {document['refuted']} refuted ({document['refuted'] - document['not_inductive']} by a run from an initial "
         f"state, {document['not_inductive']} not inductive), {document['unknown']} unknown, "
         f"{document['expected']} violated as declared",
-        f"  {document['row_count']} rows, {document['property_count']} properties: in {document['obligations']} "
-        f"obligations the row writes what the property reads, in {document['frame_obligations']} it does not; "
+        f"  {counted(document['row_count'], 'row')}, "
+        f"{counted(document['property_count'], 'property', 'properties')}: in "
+        f"{document['obligations']} {noun(document['obligations'], 'obligation')} the row writes "
+        f"what the property reads, in {document['frame_obligations']} it does not; "
         f"{document['seconds']:.1f} s",
     ]
     if found.no_cores:
@@ -331,8 +334,8 @@ def hygiene_lines(tidy: Hygiene | None, scope: str = "for any number of entities
     if tidy is None:
         return ["  hygiene: asked only of whole tables"]
     lines = [
-        f"  hygiene: {tidy.asked} questions about gaps, overlaps and rows that never apply, "
-        f"{tidy.proved} settled {scope}, {len(tidy.findings)} findings"
+        f"  hygiene: {counted(tidy.asked, 'question')} about gaps, overlaps and rows that never apply, "
+        f"{tidy.proved} settled {scope}, {counted(len(tidy.findings), 'finding')}"
     ]
     return lines + [f"    {line}" for one in tidy.findings for line in one.lines()]
 

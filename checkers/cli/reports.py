@@ -32,6 +32,10 @@ Html = Annotated[
     Path | None,
     typer.Option("--html", metavar="FILE", help="Write one HTML file: what is at fault, runs, verdicts, coverage."),
 ]
+Picture = Annotated[
+    Path | None,
+    typer.Option("--html", metavar="PAGE", help="Write one HTML file: lanes over time of brokers and partitions."),
+]
 Format = Annotated[
     str | None,
     typer.Option(
@@ -202,16 +206,28 @@ def with_page(
     return outcome
 
 
+def write_picture(
+    html: Path | None, story: Mapping[str, Any], state: Mapping[str, Any] | None = None, page: Sequence[str] = ()
+) -> None:
+    """Write the page of a story's document, if it is asked for, with document and lines of `health` where given."""
+    if html is not None:
+        from fencepost.checkers.reports.picture import picture
+
+        write_file("--html", html, picture(story, state, page).encode())
+
+
 __all__ = [
     "Force",
     "Format",
     "Html",
     "Junit",
     "Markdown",
+    "Picture",
     "Reports",
     "Sarif",
     "refuse_file",
     "refuse_html",
     "with_page",
     "write_file",
+    "write_picture",
 ]

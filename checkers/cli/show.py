@@ -41,8 +41,7 @@ from . import (
     show_requirements,
     show_sources,
 )
-from .health import AT_HELP
-from .log_filters import ForkOption, Type, fork_given
+from .log_filters import AT_HELP, ForkOption, Type, fork_given
 from .outcome import Json, Outcome
 from .protocols import HELP, family, is_own
 from .reports import Force, refuse_file

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fencepost.checkers.counting import counted, noun
 from fencepost.checkers.plain import plain
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.checkers.verdicts import ExitCode
@@ -49,11 +50,13 @@ def show_coverage(
 def _page(found: Coverage) -> list[str]:
     result = found.judged
     lines = [
-        f"{result.path} ({result.verdict.value}): {result.records} records, {found.results} results explained",
-        f"  {found.certain} records in results of one row, {found.ambiguous} in results that several rows may have "
-        f"written, {found.unexplained} {UNEXPLAINED}, {found.passed_through} passed through",
-        f"  {len(found.rows)} rows: {found.count('certain')} shown for certain, {found.count('ambiguous')} only as one "
-        f"of several, {found.count('never')} never, {found.count('silent')} write no record and are in no log",
+        f"{result.path} ({result.verdict.value}): {result.records} {noun(result.records, 'record')}, {found.results} "
+        f"{noun(found.results, 'result')} explained",
+        f"  {found.certain} {noun(found.certain, 'record')} in results of one row, {found.ambiguous} in results "
+        f"that several rows may have written, {found.unexplained} {UNEXPLAINED}, {found.passed_through} passed through",
+        f"  {counted(len(found.rows), 'row')}: {found.count('certain')} shown for certain, {found.count('ambiguous')} "
+        f"only as one of several, {found.count('never')} never, {found.count('silent')} write no record and are in no "
+        "log",
     ]
     kinds: tuple[tuple[Seen, str], ...] = (
         ("certain", "for certain"),

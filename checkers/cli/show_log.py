@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fencepost.checkers.counting import counted, noun
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .outcome import Outcome
@@ -187,7 +188,8 @@ def _lines(log: MetadataLog, said: dict[str, Any]) -> list[str]:
     span = f"offsets {said['first_offset']} to {said['last_offset']}" if log.batches else "no batch"
     lines = [
         f"{log.path} ({log.source})",
-        f"  {said['records']} records in {said['batches']} batches, {said['segments']} segments; {span}; "
+        f"  {said['records']} {noun(said['records'], 'record')} in {said['batches']} "
+        f"{noun(said['batches'], 'batch', 'batches')}, {counted(said['segments'], 'segment')}; {span}; "
         f"leader epochs {_numbers(said['epochs'])}",
     ]
     if said["fork"]:

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode
 
 from .outcome import Outcome
-from .terminal import WIDTH, Unfolded, watching
+from .terminal import Unfolded, columns, watching
 
 if TYPE_CHECKING:
     from fencepost.traces.forks import Fork
@@ -49,7 +50,9 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
     from fencepost.checkers.operations.about import words_of
 
     counts, found, of = document["counts"], document["records"], words_of(document["about"])
-    yield f"{document['path']}: {counts['shown']:,} of {counts['records']:,} records{f'; of {of}' if of else ''}"
+    yield (
+        f"{document['path']}: {counts['shown']:,} of {counted(counts['records'], 'record')}{f'; of {of}' if of else ''}"
+    )
     if document["fork"]:
         yield f"  {document['fork']}"
     if counts["unreadable_ranges"]:
@@ -59,7 +62,7 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
         total = sum(counts["unread"].values())
         yield from textwrap.wrap(
             f"{total:,} {'record was' if total == 1 else 'records were'} not read, and may be about anything: {kinds}",
-            WIDTH,
+            columns(),
             initial_indent="  ",
             subsequent_indent="    ",
         )
@@ -84,7 +87,7 @@ def _record(one: Mapping[str, Any], width: int) -> list[str]:
         said += f"  tag {tag['tag']}, not read ({tag['bytes']} bytes)"
     version = "" if one["version"] is None else f" v{one['version']}"
     text = f"{one['offset']:>{width}}  {time}  {one['type']}{version}{f'  {whom}' if whom else ''}  {said}"
-    return textwrap.wrap(text, WIDTH, subsequent_indent=" " * (width + 2), break_on_hyphens=False)
+    return textwrap.wrap(text, columns(), subsequent_indent=" " * (width + 2), break_on_hyphens=False)
 
 
 def _is_told(name: str, one: Mapping[str, Any]) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.counterexample import changes, step_lines
+from fencepost.checkers.counting import counted
 from fencepost.checkers.named import is_own
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.files import json_value, open_regular, write_whole
@@ -77,7 +78,7 @@ def step(name: str, protocol: Protocol, bound: str, sizes: Mapping[str, int] | N
         },
         [
             "",
-            f"{protocol.name} at {bound}: a run of {len(trace.steps)} rows",
+            f"{protocol.name} at {bound}: a run of {counted(len(trace.steps), 'row')}",
             *(f"  {x}" for x in trace.lines()),
             *refused,
         ],
@@ -96,7 +97,7 @@ def replayed(protocol: Protocol, bound: str, path: Path) -> Outcome:
         trace = replay_run(run, path.parent, tables=protocol, bound=bound)
     except Refusal as error:
         raise Refusal(f"{path}: {error}", error.code) from error
-    page = [f"{protocol.name} at {bound}: replays: {len(trace.steps)} rows of {path}, state by state"]
+    page = [f"{protocol.name} at {bound}: replays: {counted(len(trace.steps), 'row')} of {path}, state by state"]
     if run.get("shows"):
         page.append(f"  at its end {run['shows']} is as the run says")
     if run.get("table_hash") != protocol.hash:
@@ -294,7 +295,7 @@ class _Walk:
         if not found.trace.steps:
             show(["  it holds here"])
             return
-        show([f"  a shortest run of {len(found.trace.steps)} rows:"])
+        show([f"  a shortest run of {counted(len(found.trace.steps), 'row')}:"])
         for number, one in enumerate(stepper.steps[done:], done + 1):
             show(step_lines(number, one, one.after))
         self.alarm()
@@ -417,6 +418,7 @@ class _Walk:
         if not rest:
             raise Refusal("save: say to which file, as in save run.json")
         run = written_run(self.name, self.stepper.bound_name, self.stepper.trace)
+<<<<<<< HEAD
         if rest.endswith((".itf", ".itf.json")):
             from fencepost.checkers.stepping.as_tests import Candidate
 
@@ -426,6 +428,10 @@ class _Walk:
         else:
             write_new(Path(rest), json.dumps(run, ensure_ascii=False, indent=1) + "\n")
         show([f"  {len(self.stepper.steps)} rows written to {rest}"])
+=======
+        write_new(Path(rest), json.dumps(run, ensure_ascii=False, indent=1) + "\n")
+        show([f"  {counted(len(self.stepper.steps), 'row')} written to {rest}"])
+>>>>>>> h2
 
     def condition(self, text: str) -> Any:
         """Return a condition that was typed."""

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
-from .health import AT_HELP
-from .log_filters import ForkOption, SkipUnknown, Type, fork_given
+from .log_filters import AT_HELP, ForkOption, SkipUnknown, Type, fork_given
 from .outcome import Json, Outcome
+from .reports import Force, Picture, refuse_html, write_picture
 from .static import ServerProperties, Static, refuse_static, settings_of
-from .terminal import WIDTH, watching
+from .terminal import columns, watching
 from .zk_pages import story_of_zookeeper
 
 if TYPE_CHECKING:
@@ -66,6 +67,14 @@ def story(
         ),
     ] = None,
     to: Annotated[str | None, typer.Option("--to", metavar="OFFSET|TIME|end", help="Where it ends; as --from.")] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OFFSET|TIME|end",
+            help="Instead: what happened at a moment, in the whole minute or second that a time names; what comes "
+            "behind it is read for its causes.",
+        ),
+    ] = None,
     follow: Annotated[
         bool,
         typer.Option("--follow", help="Go on with what is appended to the log, until Ctrl-C; with --json told then."),
@@ -97,6 +106,8 @@ def story(
     fork: ForkOption = None,
     static: Static = None,
     server_properties: ServerProperties = None,
+    html: Picture = None,
+    force: Force = False,
     json: Json = False,
 ) -> Outcome:
     """Tell what happened in a metadata log between two moments: each result with time, offsets, and why.
@@ -105,34 +116,44 @@ def story(
     events are printed as they are appended to the log of a running controller, those of --from to the end first.
     """
     from fencepost.checkers.operations.about import about_of
-    from fencepost.checkers.operations.moments import END, require_order, when
+    from fencepost.checkers.operations.moments import END, moment, require_order, when, whole
     from fencepost.checkers.operations.story import ASKED
     from fencepost.traces import find_log
     from fencepost.traces.zk_recordings import names_a_recording
 
+    refuse_html(html, force, follow=follow, intervals=intervals, at=at is not None)
+    for option, given in {"--from": begin is not None, "--to": to is not None, "--follow": follow}.items():
+        if at is not None and given:
+            raise Refusal(f"--at: is one moment, so that {option} cannot be asked; leave out either")
     declared = fork_given(fork)
     about = about_of(partition, broker, topic, type, declared)
     if follow:
         for option, given in {"--to": to is not None, "--intervals": intervals}.items():
             if given:
                 raise Refusal(f"--follow: has no end, so that {option} cannot be asked; leave out either")
-    begin, to = (END if follow else "0") if begin is None else begin, END if to is None else to
+    begin = at or begin or (END if follow else "0")
+    to = at or to or END
     if names_a_recording(log):
         if follow:
             raise Refusal("--follow reads a metadata log as it grows; leave it out for a recording")
         if intervals:
             raise Refusal("--intervals asks a metadata log; leave it out for a recording of a ZooKeeper-era cluster")
         refuse_static(static, server_properties, f"{log} is a recording of a ZooKeeper-era cluster")
+        if html is not None:
+            raise Refusal("--html draws a metadata log; leave it out for a recording of a ZooKeeper-era cluster")
         return story_of_zookeeper(log, begin, to, about)
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
     source = replace(find_log(log), skip_unknown=skip_unknown, fork=declared)
-    first, last = when(begin, source, "--from"), when(to, source, "--to")
+    if at is not None:
+        first = last = moment(at, source)
+    else:
+        first, last = when(begin, source, "--from"), when(to, source, "--to")
     if not follow:
         require_order(first, last)
     if intervals:
         if about.types:
             raise Refusal("--type: intervals are of conditions, not of records; leave it out")
-        return _intervals(source, first, last, about, settings)
+        return _intervals(source, first, last if at is None else whole(last), about, settings)
     most = ASKED if rows is None else None if rows else 0
     if follow:
         from .story_following import followed
@@ -141,10 +162,11 @@ def story(
     from fencepost.checkers.api.state import story as told
 
     with watching(f"reading {log}"):
-        found = told(
+        answer = told(
             log,
             begin,
             to,
+            at=at,
             partition=partition,
             broker=broker,
             topic=topic,
@@ -154,7 +176,19 @@ def story(
             fork=declared,
             skip_unknown=skip_unknown,
         )
-    return _outcome(found.as_json(), _page)
+    found = _outcome(answer.as_json(), _page)
+    write_picture(html, found.document(0.0))
+    return found
+
+
+def story_up_to(source: LogSource, offset: int, settings: StaticSettings) -> Outcome:
+    """Return the outcome of the whole story up to an offset."""
+    from fencepost.checkers.operations.about import About
+    from fencepost.checkers.operations.moments import when
+    from fencepost.checkers.operations.story import ASKED
+    from fencepost.checkers.operations.story import story as told
+
+    return _outcome(told(source, when("0", source), when(str(offset), source), About(), settings, ASKED), _page)
 
 
 def _outcome(document: dict[str, Any], page: Callable[[Mapping[str, Any]], Iterator[str]]) -> Outcome:
@@ -191,14 +225,14 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
     counts = document["counts"]
     of = words_of(document["about"])
     yield (
-        f"{document['path']}: {_count(counts['records'], 'record')} in {_count(counts['results'], 'result')}"
-        f"{f'; of {of}' if of else ''}: {_count(counts['events'], 'event')}"
+        f"{document['path']}: {counted(counts['records'], 'record')} in {counted(counts['results'], 'result')}"
+        f"{f'; of {of}' if of else ''}: {counted(counts['events'], 'event')}"
     )
     for note in document["notes"]:
         yield f"  {note}"
     yield from of_events(document["events"])
     if not counts["events"]:
-        yield "  nothing of that happened in between"
+        yield f"  nothing of that happened {'then' if document['from'] == document['to']['asked'] else 'in between'}"
     if document["ends"] is not None:
         yield from ("", f"here the story ends: {document['ends']}")
     if document["untold"]:
@@ -210,7 +244,7 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
             f"From offset {document['rows_asked_up_to']} on no row was asked of what small batches hold; --rows "
             "asks of all, --from and --to tell of less."
         )
-    yield from ("", LEGEND)
+    yield from ("", LEGEND) if counts["events"] else ()
     yield from _rows(document["rows"])
 
 
@@ -243,37 +277,20 @@ def _event(event: Mapping[str, Any]) -> Iterator[str]:
     if event["results"] > 1:
         words = f"{event['results']:,} results: {words}"
     yield _folded(f"{time:<{HEAD}}", f"{words} {place}")
-    why = _why(event)
-    if why:
-        yield _folded(" " * HEAD, why)
+    yield from _why(event)
 
 
-def _why(event: Mapping[str, Any]) -> str:
-    """The rows of an event, each after what its event comes from; nothing for what is no row's."""
-    if event["explained"] is False:
-        from fencepost.model.releases import NEWEST
+def _why(event: Mapping[str, Any]) -> Iterator[str]:
+    """What an event may come from, a line a cause, the most likely first."""
+    from fencepost.checkers.operations.sentences import causes
 
-        return f"why: no row of the tables of {NEWEST} explains it; see fencepost conform"
-    if not event["rows"]:
-        return ""
-    ids: dict[str, list[str]] = {}
-    for row in event["rows"]:
-        known = f" (finding {row['finding']})" if row["finding"] else ""
-        ids.setdefault(row["event"], []).append(row["id"] + known)
-    told = [
-        f"{name} {' or '.join(rows)}" if reason == name else f"{reason} ({name} {' or '.join(rows)})"
-        for (name, rows), reason in zip(ids.items(), event["may_come_from"], strict=True)
-    ]
-    likely = event["likely"]
-    if likely is None:
-        return "why: " + ", or ".join(told)
-    first = f"most likely {' or '.join(likely['rows'])}, because {likely['because']}; "
-    return f"why: {first}it may be {', or '.join(told)}"
+    for number, cause in enumerate(causes(event)):
+        yield _folded(" " * HEAD, f"{'or' if number else 'why'}: {cause}")
 
 
 def _folded(head: str, text: str) -> str:
     return textwrap.fill(
-        text, WIDTH, initial_indent=head, subsequent_indent=" " * (HEAD + 2),
+        text, columns(), initial_indent=head, subsequent_indent=" " * (HEAD + 2),
         break_on_hyphens=False, break_long_words=False,
     )  # fmt: skip
 
@@ -288,10 +305,6 @@ def _rows(rows: Mapping[str, str]) -> Iterator[str]:
         yield f"  and {len(rows) - ROWS} more: --json has them, whole"
 
 
-def _count(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'s' * (count != 1)}"
-
-
 # -- intervals ---------------------------------------------------------------------------------------------------------
 def _table(document: Mapping[str, Any]) -> Iterator[str]:
     from fencepost.checkers.operations.about import words_of
@@ -299,7 +312,7 @@ def _table(document: Mapping[str, Any]) -> Iterator[str]:
 
     found = document["intervals"]
     of = words_of(document["about"])
-    yield f"{document['path']}: {_count(len(found), 'interval')}{f' of {of}' if of else ''}"
+    yield f"{document['path']}: {counted(len(found), 'interval')}{f' of {of}' if of else ''}"
     yield f"  up to offset {document['to']['offset']} ({shown(document['to']['timestamp'])})"
     for note in document["notes"]:
         yield f"  {note}"
@@ -320,7 +333,7 @@ def _title(title: str, total: Mapping[str, Any]) -> str:
     still = f", {total['under_way']} still" if total["under_way"] else ""
     longest = total["longest_seconds"]
     told = "" if longest is None else f"; the longest {spelled(longest)}"
-    return f"{title}: {_count(total['intervals'], 'interval')}{still}, of {total['entities']}{told}"
+    return f"{title}: {counted(total['intervals'], 'interval')}{still}, of {total['entities']}{told}"
 
 
 def _interval(one: Mapping[str, Any], width: int) -> str:

@@ -1,10 +1,11 @@
-"""The terminal: pages at 100 columns, verdicts in colour where there is colour, progress on standard error."""
+"""The terminal: pages at 100 columns or COLUMNS, verdicts in colour where there is any, progress on standard error."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import re
+import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,11 @@ from rich.theme import Theme
 from fencepost.checkers.plain import plain
 
 WIDTH = 100
+"""The columns of a page, unless COLUMNS says another number, or the terminal has fewer."""
+
+LEAST = 40
+"""The least columns that COLUMNS may ask for."""
+
 _NAMES = (
     "answers|ask|bench|check|conform|diff|doctor|explore|health|museum|mutate|new|prove|redact|serve|show|simulate|storage|story|"
     "tlc|trace|whatif|why"
@@ -80,12 +86,20 @@ def say(line: str = "") -> None:
     print(line, flush=True)
 
 
+def columns(stream: TextIO | None = None) -> int:
+    """Return the width of pages on standard output, or a stream: COLUMNS if set, else 100 or the terminal's if less."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isascii() and given.isdecimal() and int(given) >= LEAST:
+        return int(given)
+    return min(WIDTH, shutil.get_terminal_size().columns) if (stream or sys.stdout).isatty() else WIDTH
+
+
 def console(stream: TextIO | None = None) -> Console:
-    """Return the console of standard output, or of a stream: 100 columns, at most as many where it is a terminal."""
+    """Return the console of standard output, or of a stream, as wide as `columns` says."""
     stream = stream or sys.stdout
-    terminal = stream.isatty()
-    width = min(WIDTH, Console().width) if terminal else WIDTH
-    return Console(file=stream, width=width, highlighter=_Verdicts(), theme=_THEME, force_terminal=terminal)
+    return Console(
+        file=stream, width=columns(stream), highlighter=_Verdicts(), theme=_THEME, force_terminal=stream.isatty()
+    )
 
 
 def show(page: Sequence[RenderableType], stream: TextIO | None = None) -> None:

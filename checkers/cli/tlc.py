@@ -11,6 +11,7 @@ import typer
 
 from fencepost.checkers.asked import scope_lines
 from fencepost.checkers.check import Comparison, compare, exploration_findings
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.language.render import fairness_text
@@ -172,7 +173,7 @@ def _page(both: Comparison, details: bool, live: LeadsTo | None) -> list[str]:
     lines.append(f"  TLC {tlc.version} through {tlc.through} on Java {tlc.java}; {tlc.scope}")
     if tlc.trace is not None:
         how = "broken at the end of a range" if tlc.verdict is Verdict.INCONCLUSIVE else "violated"
-        begin = f"{tlc.violated} is {how}, TLC's trace of {len(tlc.trace.steps)} rows{last_row(tlc.trace)}:"
+        begin = f"{tlc.violated} is {how}, TLC's trace of {counted(len(tlc.trace.steps), 'row')}{last_row(tlc.trace)}:"
         lines += ["", *told(tlc.trace, [begin], details)]
     return lines
 

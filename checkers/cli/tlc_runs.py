@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal, headline
 from fencepost.files import read_small
 from fencepost.model.language import Protocol
@@ -41,7 +42,10 @@ def replayed(name: str, protocol: Protocol, bound: str, path: Path, property: st
     except Refusal as error:
         raise Refusal(f"{path}: {error}", error.code) from error
     verdict = headline(confirmed.code, confirmed.verdict)
-    page = [f"{protocol.name} at {bound}: {verdict}: TLC takes the {confirmed.steps} rows of {path}, state by state"]
+    page = [
+        f"{protocol.name} at {bound}: {verdict}: TLC takes the "
+        f"{counted(confirmed.steps, 'row')} of {path}, state by state"
+    ]
     if found.property is not None:
         where = "after its last row" if confirmed.inside else "at its end"
         word = _word(protocol, found.property)

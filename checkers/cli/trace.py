@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .outcome import Json, Outcome
@@ -122,7 +123,7 @@ def to_itf(
         "written",
         ExitCode.AS_DECLARED,
         {"path": str(to), "property": found.property, "states": states, "loop": document.get("loop")},
-        [f"{to}: {told(found)}, as {states} states{ends}"],
+        [f"{to}: {told(found)}, as {counted(states, 'state')}{ends}"],
     )
 
 
@@ -134,4 +135,4 @@ def steps_of(found: Candidate) -> int:
 def told(found: Candidate) -> str:
     """Return a run in words: how many rows, and what it ends with."""
     ends = f", which ends with {found.property}" if found.property else ""
-    return f"a run of {steps_of(found)} rows{ends}"
+    return f"a run of {counted(steps_of(found), 'row')}{ends}"

@@ -13,7 +13,12 @@ import typer
 
 from fencepost.checkers.asked import scope_lines
 from fencepost.checkers.check import hygiene_code, proof_code, proof_findings
+<<<<<<< HEAD
 from fencepost.checkers.verdicts import ExitCode, Verdict, headline, worst
+=======
+from fencepost.checkers.counting import counted, noun
+from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
+>>>>>>> h2
 from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.registry import Family
 
@@ -175,12 +180,14 @@ def _head(found: WhatIf, verdict: str) -> Iterator[str]:
         yield f"{found.variant}: {verdict}: it means the same as {found.base}, and nothing was asked"
         return
     yield (
-        f"{found.variant} against {found.base}: {verdict}: of {len(mine.pairs)} obligations that the edit touches "
+        f"{found.variant} against {found.base}: {verdict}: of {len(mine.pairs)} {noun(len(mine.pairs), 'obligation')} "
+        "that the edit touches "
         f"{sum(one not in failed for one in mine.pairs)} proved, {proof.refuted} not kept, {proof.unknown} unknown, "
         f"{proof.expected} violated as declared; {found.seconds:.1f} s, the first answer after {found.first:.1f} s"
     )
     yield (
-        f"  touched: {len(mine.rows)} rows, {len(mine.properties)} properties; {mine.untouched} further obligations "
+        f"  touched: {counted(len(mine.rows), 'row')}, {counted(len(mine.properties), 'property', 'properties')}; "
+        f"{mine.untouched} further {noun(mine.untouched, 'obligation')} "
         f"read as in {found.base} and were not asked"
     )
     if found.kept:
@@ -237,7 +244,8 @@ def _not_asked(found: WhatIf, slices: tuple[Protocol, ...]) -> Iterator[str]:
 
 def _tidy(found: WhatIf) -> Iterator[str]:
     tidy = found.hygiene
-    yield f"  hygiene: {tidy.asked} questions about the tables of the edit, {len(tidy.findings)} findings"
+    asked, found_there = counted(tidy.asked, "question"), counted(len(tidy.findings), "finding")
+    yield f"  hygiene: {asked} about the tables of the edit, {found_there}"
     yield from (f"    {line}" for one in tidy.findings for line in one.lines())
 
 

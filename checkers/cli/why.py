@@ -9,8 +9,7 @@ import typer
 
 from fencepost.checkers.verdicts import ExitCode
 
-from .health import AT_HELP
-from .log_filters import ForkOption, fork_given
+from .log_filters import AT_HELP, ForkOption, fork_given
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, settings_of
 from .terminal import watching

@@ -40,3 +40,8 @@ def _texts(result: LogResult) -> Iterable[str]:
 def by_name(text: str, topics: Mapping[str, str]) -> str:
     """Return a text with topics by their names."""
     return _ID.sub(lambda match: topics.get(match[0], match[0]), text) if topics else text
+
+
+def spelled(entity: str) -> str:
+    """Return an entity of a property's instance, p=orders-0, as people say it."""
+    return re.sub(r"\bp=", "partition ", entity)

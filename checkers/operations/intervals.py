@@ -10,11 +10,10 @@ from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import LogSource
 
 from .about import About
-from .moments import Moment, When, iso
+from .moments import Moment, When, iso, require_begun
 from .replaying import Replaying
 from .watching import Cells, Id, Watch
 
@@ -110,8 +109,7 @@ def intervals(
     replaying.run(watch)
     last = replaying.last
     assert last is not None
-    if begin.offset is not None and begin.offset > last.offset:
-        raise Refusal(f"{source.path}: offset {begin.offset} is behind the log's end, at offset {last.offset}")
+    require_begun(source.path, begin, last, replaying.beyond is None)
     about.require_known(source.path, replaying.state, watch.names)
     now = last.time if end.time is None else max(end.time, last.time or end.time)
     found = [one for one in watch.found if _reaches(one, begin) and _concerns(about, one)]

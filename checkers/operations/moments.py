@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
@@ -13,6 +15,9 @@ from fencepost.traces import Batch, Item, LogSource, iterate_log
 from fencepost.traces.times import utc
 
 END = "end"
+_PRECISION = re.compile(r"\d:\d{2}(:\d{2}(?:[.,](\d+))?)?")
+"""A time of day in a moment: its seconds, and the digits behind them."""
+
 _CLOCK = re.compile(r"\d{1,2}:\d{2}(:\d{2}(\.\d{1,6})?)?Z?")
 
 
@@ -38,6 +43,32 @@ class Moment:
         }
 
 
+class Clock:
+    """The times of the batches that were read, by offset."""
+
+    def __init__(self) -> None:
+        self._offsets, self._times = array("q"), array("q")
+
+    def note(self, batch: Batch) -> None:
+        """Take the times of the records of a batch, which comes behind those that were noted."""
+        if len(batch.times) == 1:
+            self.at(Moment(batch.base_offset, batch.base_timestamp))
+        else:
+            for record in batch.records:
+                self.at(Moment(record.offset, record.timestamp))
+
+    def at(self, moment: Moment) -> None:
+        """Take the time of a record, which holds up to the next one that is noted."""
+        self._offsets.append(moment.offset)
+        self._times.append(-1 if moment.time is None else moment.time)
+
+    def __getitem__(self, offset: int) -> Moment:
+        """Return the moment of a record."""
+        place = bisect_right(self._offsets, offset) - 1
+        time = self._times[place] if place >= 0 else -1
+        return Moment(offset, time if time >= 0 else None)
+
+
 @dataclass(frozen=True, slots=True)
 class When:
     """What `--at` asks for: the record at an offset, the last record in front of the first later one, or the end."""
@@ -60,6 +91,15 @@ def when(text: str, source: LogSource, option: str = "--at") -> When:
     where the log has no day, or several; `option` is what asks.
     """
     return when_of(text, source.path, lambda: _span(source), option)
+
+
+def moment(text: str, source: LogSource, option: str = "--at") -> When:
+    """Return what a text asks of a log as `when` does, but the last record for `end`."""
+    asked = when(text, source, option)
+    if asked.text != END:
+        return asked
+    offset = last_record(iterate_log(source), source.path, asked)[0]
+    return When(str(offset), offset=offset)
 
 
 def when_of(text: str, path: str, span: Callable[[], tuple[int, int] | None], option: str) -> When:
@@ -89,8 +129,10 @@ def last_record(items: Iterable[Item], path: str, asked: When) -> tuple[int, int
     `items` are what was read of the log at a path. Raises `Refusal` where no record counts.
     """
     last: tuple[int, int | None] | None = None
+    first: Moment | None = None
     for item in items:
         for record in item.records if isinstance(item, Batch) else ():
+            first = first or Moment(record.offset, record.timestamp if record.timestamp >= 0 else None)
             if asked.is_over(record.offset, record.timestamp):
                 break
             last = record.offset, record.timestamp if record.timestamp >= 0 else None
@@ -100,7 +142,7 @@ def last_record(items: Iterable[Item], path: str, asked: When) -> tuple[int, int
     if asked.offset is not None and (last is None or last[0] != asked.offset):
         return asked.offset, None
     if last is None:
-        raise Refusal(f"{path}: there is no record up to {asked.text}; ask for a later moment")
+        raise none_before(path, asked, first)
     return last
 
 
@@ -111,6 +153,38 @@ def require_order(begin: When, end: When) -> None:
     for first, last in ((begin.offset, end.offset), (begin.time, end.time)):
         if first is not None and last is not None and first > last:
             raise Refusal(f"--from {begin.text} is behind --to {end.text}: give an earlier --from")
+
+
+def require_begun(path: str, begin: When, last: Moment, is_end: bool) -> None:
+    """Refuse a beginning behind the last record that was read of a log, which is the log's last where `is_end`."""
+    late_offset = begin.offset is not None and begin.offset > last.offset
+    late_time = begin.time is not None and last.time is not None and begin.time > last.time
+    if late_offset or (late_time and is_end):
+        which = "the log's end" if is_end else "the last record that counts"
+        asked = f"offset {begin.offset}" if late_offset else begin.text
+        raise Refusal(
+            f"{path}: {asked} is behind {which}, at offset {last.offset} ({shown(last.time)}); give an earlier moment"
+        )
+
+
+def whole(asked: When) -> When:
+    """Return the end of what a moment names: its record, or the last millisecond of its day, minute or second."""
+    if asked.time is None:
+        return asked
+    clock = _PRECISION.search(asked.text)
+    if clock is None:
+        span = 60_000 if "T" in asked.text else 86_400_000
+    elif clock[1] is None:
+        span = 60_000
+    else:
+        span = max(1, 1000 // 10 ** len(clock[2] or ""))
+    return When(asked.text, time=asked.time + span - 1)
+
+
+def none_before(path: str, asked: When, first: Moment | None) -> Refusal:
+    """Return the refusal of a moment in front of the first record of a log."""
+    begins = "" if first is None else f": the log begins at offset {first.offset} ({shown(first.time)})"
+    return Refusal(f"{path}: there is no record up to {asked.text}{begins}; ask for a later moment")
 
 
 def _no_moment(asked: str, option: str) -> Refusal:

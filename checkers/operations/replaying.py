@@ -41,7 +41,7 @@ from fencepost.traces.names import parse_snapshot_name, without_gz
 from fencepost.traces.record_types import LEADER_CHANGE, REMOVE_TOPIC_RECORD
 from fencepost.traces.storage import base_name
 
-from .moments import Moment, When
+from .moments import Moment, When, none_before
 from .takeovers import Takeovers, takeovers_of
 
 
@@ -68,6 +68,7 @@ class Replaying:
     `tagged` are the records with tagged fields that no release known here has, by offset.
     By the declaration of a `fork` its own records and tags are read: `own` is what they leave as state, `borne` what
     the tags of a record say, by its offset, and `of_takeovers` what it says of the `takeovers` of AutoMQ.
+    `beyond` is the first record that no longer counts, None where all do.
     `items` are what is read in place of the source's files, where it is set.
     Damage, a gap and a lost beginning leave the state unknown until a snapshot that ends at a batch's first offset.
     """
@@ -88,6 +89,7 @@ class Replaying:
         self.of_takeovers: dict[int, str] = {}
         self.notes: list[str] = []
         self.end: Moment | None = None
+        self.beyond: Moment | None = None
         self._doubt = ""
         self._is_over = False
         self._snapshots = _by_end(source.snapshots)
@@ -109,7 +111,7 @@ class Replaying:
             if not isinstance(item, Batch):
                 continue
             if self.asked.is_over(item.base_offset, item.base_timestamp):
-                self._is_over = True
+                self.beyond, self._is_over = Moment(item.base_offset, time_of(item.base_timestamp)), True
                 break
             if expected is not None and item.last_offset < expected:
                 self.notes.append(f"Offsets {item.base_offset} to {item.last_offset} come a second time: not read.")
@@ -172,7 +174,7 @@ class Replaying:
             )
         if self.last is None:
             if self._is_over:
-                raise Refusal(f"{place}there is no record up to {self.asked.text}; ask for a later moment")
+                raise none_before(self.source.path, self.asked, self.beyond)
             raise Refusal(f"{place}the log holds no record: there is nothing to say", ExitCode.INCONCLUSIVE)
         if self.asked.offset is not None and self.last.offset < self.asked.offset:
             raise Refusal(
@@ -194,7 +196,7 @@ class Replaying:
             self.notes.append(HIDES_CONTROL_RECORDS)
         for record in batch.records:
             if self.asked.is_over(record.offset, record.timestamp):
-                self._is_over = True
+                self.beyond, self._is_over = Moment(record.offset, time_of(record.timestamp)), True
                 return
             at = Moment(record.offset, time_of(record.timestamp))
             self.last = at

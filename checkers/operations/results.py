@@ -38,7 +38,7 @@ from fencepost.traces import Batch, LogSource, Quarantined, Record, Undecodable
 from fencepost.traces.record_types import CONFIG_RECORD
 
 from .likely import Nearby
-from .moments import Moment, When
+from .moments import Clock, Moment, When
 from .replaying import Follower, Replaying, time_of
 from .watching import Cells, Id
 
@@ -129,6 +129,7 @@ class Results(Replaying):
         self.without_tables = False
         self._known_of: tuple[Software, int] | None = None
         self.nearby = Nearby(source.path)
+        self.clock = Clock()
         self.protocol = KRAFT if static is None else static.on(KRAFT)
         self.has_own_rows = False
         self.plans = Plans(self.protocol, self.state.layout.compiler, KRAFT_LOGS.chained)
@@ -202,6 +203,7 @@ class Results(Replaying):
         self._unit.append(batch)
         self._note_software()
         self.nearby.note(batch)
+        self.clock.note(batch)
         for record in batch.kept_raw:
             if self.fork.owns(record):
                 self._keep(record)

@@ -8,6 +8,7 @@ from typing import Any
 from fencepost.checkers.conformance.entities import members
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.model.kraft.state import Recovery
+from fencepost.model.releases import NEWEST
 from fencepost.traces.in_words import directory
 
 from .results import Group, Head
@@ -42,11 +43,6 @@ COUNTED = {
     "epochs_alone": ("changes in its epochs alone", "change in their epochs alone"),
 }
 """What is counted of the partitions of an event, with its words for one and for many."""
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a number and what it counts."""
-    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def of_broker_record(head: Head) -> str:
@@ -223,3 +219,30 @@ def _elr(value: Any) -> str:
 
 def _list(value: Any) -> str:
     return "?" if value is UNKNOWN else " ".join(map(str, value))
+
+
+def causes(event: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what an event of the document may come from, each with its rows, the most likely first.
+
+    Nothing is yielded for what is no row's, or where rows were not evaluated.
+    """
+    if event["explained"] is False:
+        yield f"no row of the tables of {NEWEST} explains it; see fencepost conform"
+        return
+    ids: dict[str, list[str]] = {}
+    for row in event["rows"]:
+        known = f" (finding {row['finding']})" if row["finding"] else ""
+        ids.setdefault(row["event"], []).append(row["id"] + known)
+    likely = event["likely"]
+    chosen = set(likely["rows"]) if likely is not None else set()
+    found = []
+    for (name, rows), reason in zip(ids.items(), event["may_come_from"], strict=True):
+        is_likely = bool(chosen.intersection(one.partition(" ")[0] for one in rows))
+        first = [one for one in rows if not is_likely or one.partition(" ")[0] in chosen]
+        told = f"{name} {' or '.join(first)}"
+        told = told if reason == name else f"{reason} ({told})"
+        found.append((not is_likely, f"most likely {told}, because {likely['because']}" if is_likely else told))
+        rest = [one for one in rows if one not in first]
+        if rest:
+            found.append((True, f"{name} {' or '.join(rest)}"))
+    yield from (told for _, told in sorted(found, key=lambda one: one[0]))

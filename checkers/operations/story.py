@@ -6,8 +6,8 @@ Many partitions of one result are counted, neighbouring results of the same rows
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from fencepost.checkers.conformance.entities import plain
@@ -16,6 +16,7 @@ from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.kraft.levels import NAMES_OF_LEVELS
 from fencepost.model.language import sentence
@@ -31,10 +32,11 @@ from fencepost.traces.record_types import (
 from fencepost.traces.records import HIDDEN
 
 from .about import About
-from .moments import END, Moment, When, iso
+from .lanes import Lanes
+from .moments import END, Moment, When, iso, require_begun, shown
 from .records import BROKER, OF_BROKERS, TOPIC
 from .results import Group, Head, Result, Results
-from .sentences import COUNTED, counted, involved, kinds_of, of_broker_record, way
+from .sentences import COUNTED, involved, kinds_of, of_broker_record, way
 from .watching import Cells, Id
 from .why import UNTOLD
 
@@ -70,6 +72,7 @@ class _Event:
     partly: tuple[str, ...] = ()
     is_asked: bool = True
     of_brokers: tuple[int, ...] = ()
+    types: Counter[str] = field(default_factory=Counter)
     borne: tuple[str, ...] = ()
 
 
@@ -80,16 +83,27 @@ def story(
     about: About,
     static: StaticSettings | None = None,
     most: int | None = ASKED,
+    *,
+    until: When | None = None,
 ) -> dict[str, Any]:
     """Return what happened in a log between two moments as a JSON document.
 
+    With `until` what begins behind it is read, since it may show what came before, and not told; there are no lanes.
     Of small batches rows are asked of the first `most` records that are told, None for all.
     Where the log does not tell the state from some record on, `ends` says so, and what is in front of it is told.
     Raises `Refusal` where there is nothing at all to tell, where the log has no such moment, or says nothing of what is
     asked about; `TraceError` where it cannot be read.
     """
-    results = Results(source, end, lambda batch: _counts(begin, batch), static, most)
-    return _document(results, _Telling(results, begin, about))
+
+    def counts(batch: Batch) -> bool:
+        is_told = _counts(begin, batch)
+        if is_told and not lanes.is_open:
+            lanes.begins(results.state, results.clock[batch.base_offset])
+        return is_told
+
+    results = Results(source, end, counts, static, most)
+    lanes = Lanes(results.clock, None if static is None else static.min_insync)
+    return _document(results, _Telling(results, begin, about, lanes if until is None else None, until))
 
 
 Shown = Callable[[list[dict[str, Any]]], bool]
@@ -152,8 +166,10 @@ def _counts(begin: When, batch: Batch) -> bool:
 class _Telling:
     """Told of results, makes events of them."""
 
-    def __init__(self, results: Results, begin: When, about: About) -> None:
-        self.results, self.begin, self.about = results, begin, about
+    def __init__(
+        self, results: Results, begin: When, about: About, lanes: Lanes | None = None, until: When | None = None
+    ) -> None:
+        self.results, self.begin, self.about, self.lanes, self.until = results, begin, about, lanes, until
         self.events: list[_Event] = []
         self.shown = self.dropped = 0
         self.rows: set[str] = set()
@@ -168,27 +184,36 @@ class _Telling:
         cells = Cells(state)
         for topic in cells.keys("live"):
             self.names[topic] = str(cells("name", topic))
+        self.results.clock.at(at)
+        if self.lanes is not None:
+            self.lanes.begins(state, at)
 
     def leads(self, node: int | None, epoch: int, at: Moment) -> None:
         """Tell who leads from here on."""
         self.results.nearby.leads(at.offset, at.time)
-        if not self._is_asked(at):
+        if self.lanes is not None:
+            self.lanes.leads(node, epoch, at, self._is_asked(at, at))
+        if not self._is_asked(at, at):
             return
         self.records += 1
         if self._is_about_raft(LEADER_CHANGE):
             who = "a controller" if node is None else f"controller {node}"
             words = [f"{who} is the leader of the metadata quorum, epoch {epoch}"]
-            self.events.append(_Event(at, at, (), words, [], Counter(), [], 1, 1, False, leads=True))
+            self.events.append(
+                _Event(at, at, (), words, [], Counter(), [], 1, 1, False, leads=True, types=Counter((LEADER_CHANGE,)))
+            )
 
     def quorum(self, record: ControlRecord, words: str, at: Moment) -> None:
         """Tell what a record of Raft changes of the controller quorum."""
-        if not self._is_asked(at):
+        if not self._is_asked(at, at):
             return
         self.records += 1
         if not self._is_about_raft(record.type):
             return
         if words:
-            self.events.append(_Event(at, at, (), [words], [], Counter(), [], 1, 1, False, leads=True))
+            self.events.append(
+                _Event(at, at, (), [words], [], Counter(), [], 1, 1, False, leads=True, types=Counter((record.type,)))
+            )
         elif record.type != HIDDEN:
             self.untold[record.type] += 1
 
@@ -202,6 +227,8 @@ class _Telling:
 
     def wants(self, result: Result) -> bool:
         """Whether something of a batch is asked for."""
+        if self._is_over(result.first):
+            return False
         return any(self._kept(group) for group in result.groups) or any(map(self._concerns, result.heads))
 
     def told(self, state: HardState, result: Result) -> None:
@@ -212,7 +239,9 @@ class _Telling:
                 self.names[data["topicId"]] = data["name"]
             elif head.record.type == "REMOVE_TOPIC_RECORD" and "name" in head.changes:
                 self.names[data["topicId"]] = str(head.changes["name"].old)
-        if not self._is_asked(result.last):
+        if self.lanes is not None:
+            self.lanes.told(state, result)
+        if not self._is_asked(result.first, result.last):
             return
         self.count += result.times
         self.records += result.records
@@ -226,13 +255,19 @@ class _Telling:
         if not self._joined(event):
             self.events.append(event)
 
-    def _is_asked(self, at: Moment) -> bool:
+    def _is_asked(self, first: Moment, last: Moment) -> bool:
+        """Whether something from one moment to another reaches into what is told."""
         begin = self.begin
+        if self._is_over(first):
+            return False
         if begin.text == END:
             return self.is_live or self.results.items is None
         if begin.offset is not None:
-            return at.offset >= begin.offset
-        return begin.time is None or at.time is None or at.time >= begin.time
+            return last.offset >= begin.offset
+        return begin.time is None or last.time is None or last.time >= begin.time
+
+    def _is_over(self, at: Moment) -> bool:
+        return self.until is not None and self.until.is_over(at.offset, -1 if at.time is None else at.time)
 
     # -- what is asked about ---------------------------------------------------------------------------------------
     def called(self, partition: Id) -> str:
@@ -292,8 +327,8 @@ class _Telling:
     def require_known(self) -> None:
         """Refuse what nothing in the log is about, and a beginning behind its end."""
         path, last = self.results.source.path, self.results.last
-        if self.begin.offset is not None and last is not None and self.begin.offset > last.offset:
-            raise Refusal(f"{path}: offset {self.begin.offset} is behind the log's end, at offset {last.offset}")
+        if last is not None:
+            require_begun(path, self.begin, last, self.results.beyond is None)
         self.about.require_known(path, self.results.state, self.names)
 
     # -- events ----------------------------------------------------------------------------------------------------
@@ -332,6 +367,7 @@ class _Telling:
             result.first, result.last, result.rows, words, brokers, counts, listed, result.records, result.times,
             not result.heads, size, partly=result.partly, is_asked=result.is_asked,
             of_brokers=tuple(head.record.offset for head in result.heads if head.record.type in OF_BROKERS),
+            types=_types(result.heads, groups),
             borne=tuple(sorted(borne)),
         )  # fmt: skip
 
@@ -402,6 +438,7 @@ class _Telling:
         last.last = event.last
         last.counts += event.counts
         last.listed += event.listed[: LISTED - len(last.listed)]
+        last.types += event.types
         last.records += event.records
         last.results += event.results
         last.partitions += event.partitions
@@ -428,11 +465,14 @@ class _Telling:
         """Return the whole story."""
         results, last = self.results, self.results.last
         assert last is not None
+        asked = results.asked if self.until is None else self.until
+        if self.until is not None and self.events:
+            last = self.events[-1].last
         rows = sorted(self.rows | {row for event in self.events for row in event.rows})
         return {
             "path": results.source.path,
             "from": self.begin.text,
-            "to": {"asked": results.asked.text, "offset": last.offset, "timestamp": last.time, "time": iso(last.time)},
+            "to": {"asked": asked.text, "offset": last.offset, "timestamp": last.time, "time": iso(last.time)},
             "about": self.about.as_json(),
             "known_from": None if results.first is None else results.first.as_json(),
             "counts": {"records": self.records, "results": self.count, "events": self.count_of_events},
@@ -441,8 +481,16 @@ class _Telling:
             "rows": {id: sentence(results.protocol.row(id)) for id in rows},
             "rows_asked_up_to": None if results.unasked is None else results.unasked.offset,
             "ends": ends,
-            "notes": list(results.notes),
+            "notes": [*results.notes, *self._begins_later()],
+            "lanes": None if self.lanes is None else self.lanes.document(self.called, self.topic, self.about, last),
         }
+
+    def _begins_later(self) -> Iterator[str]:
+        """Say that the log begins behind the moment from which on it is asked."""
+        first, begin = self.results.first, self.begin
+        late_time = first is not None and None not in (begin.time, first.time) and begin.time < first.time  # type: ignore[operator]
+        if first is not None and (late_time or (begin.offset is not None and 0 < begin.offset < first.offset)):
+            yield f"The log begins at offset {first.offset} ({shown(first.time)}), behind {begin.text}."
 
     def _as_json(self, event: _Event) -> dict[str, Any]:
         rows = [self.results.protocol.row(id) for id in event.rows]
@@ -454,6 +502,7 @@ class _Telling:
             "time": iso(event.first.time),
             "last_timestamp": event.last.time,
             "records": event.records,
+            "types": dict(event.types),
             "results": event.results,
             "words": "; ".join([*event.words, *_of_partitions(event)]),
             "brokers": event.brokers,
@@ -497,6 +546,15 @@ def _written_as(group: Group) -> str:
     if group.before["exists"] is not True:
         return PARTITION_RECORD
     return PARTITION_CHANGE_RECORD if group.after["exists"] is True else REMOVE_TOPIC_RECORD
+
+
+def _types(heads: Iterable[Head], groups: Iterable[Group]) -> Counter[str]:
+    """How many records there are of each type; a record of a topic that changes partitions counts once."""
+    found = Counter(head.record.type for head in heads)
+    own = {head.record.offset for head in heads}
+    for group in groups:
+        found[_written_as(group)] += sum(offset not in own for offset in group.offsets)
+    return +found
 
 
 def _makes(head: Head, topic: str) -> bool:

@@ -244,17 +244,8 @@ class Watch:
             self.forgotten[partition] = Forgotten(at, record.wire.type, elr, last_known)
 
     def min_isr(self, cells: Cells, partition: Id) -> int:
-        """Return the smaller of min.insync.replicas in force and the replication factor, as brokers take it."""
-        topic = partition[0]
-        if cells("own_min_insync", topic) is True:
-            found = cells("min_insync", topic)
-        elif cells("cluster_min_set") is True:
-            found = cells("cluster_min_insync")
-        else:
-            found = self.min_insync
-        size = cells("replication", topic)
-        known = [int(one) for one in (found, size) if one is not UNKNOWN]
-        return min(known, default=self.min_insync)
+        """Return the min.insync.replicas in force for a partition, as `min_isr_of` does."""
+        return min_isr_of(cells, partition[0], self.min_insync)
 
     # -- brokers ---------------------------------------------------------------------------------------------------
     def _life(self, broker: int) -> BrokerLife:
@@ -284,6 +275,19 @@ class Watch:
         life.fenced_since = (life.fenced_since or at) if is_registered and is_fenced else None
         is_leaving = is_registered and cells("in_controlled_shutdown", broker) is True
         life.shutdown_since = (life.shutdown_since or at) if is_leaving else None
+
+
+def min_isr_of(cells: Cells, topic: str, static: int) -> int:
+    """Return the smaller of min.insync.replicas in force and the replication factor, as brokers take it."""
+    if cells("own_min_insync", topic) is True:
+        found = cells("min_insync", topic)
+    elif cells("cluster_min_set") is True:
+        found = cells("cluster_min_insync")
+    else:
+        found = static
+    size = cells("replication", topic)
+    known = [int(one) for one in (found, size) if one is not UNKNOWN]
+    return min(known, default=static)
 
 
 def _cordoned(cells: Cells, broker: int) -> bool:
@@ -332,14 +336,24 @@ partition whose leader lies in a directory that its broker no longer has."""
 
 def conditions(cells: Cells, partition: Id, min_isr: int) -> Iterable[str]:
     """Yield the conditions that hold of a partition; of a cell that is not known none."""
-    isr, replicas, adding = (cells(name, partition) for name in ("isr", "replicas", "adding"))
-    leader = cells("leader", partition)
-    if leader is None:
-        yield "offline"
+    values = {name: cells(name, partition) for name in ("leader", "isr", "replicas", "adding", "removing")}
+    yield from of_replication(values, min_isr)
+    leader, replicas = values["leader"], values["replicas"]
     if UNKNOWN not in (leader, replicas) and leader not in replicas[:1]:
         yield "not_preferred"
     if failed_directory(cells, partition) is not None:
         yield "led_in_failed_directory"
+    if cells("recovery", partition) is Recovery.RECOVERING:
+        yield "leader_recovering"
+    if cells("elr", partition) not in (UNKNOWN, frozenset()):
+        yield "elr_in_use"
+
+
+def of_replication(values: Mapping[str, Any], min_isr: int) -> Iterable[str]:
+    """Yield those of the conditions that leader, replicas, ISR and reassignment of a partition decide."""
+    isr, replicas, adding = values["isr"], values["replicas"], values["adding"]
+    if values["leader"] is None:
+        yield "offline"
     if isr is not UNKNOWN:
         if len(isr) < min_isr:
             yield "under_min_isr"
@@ -347,9 +361,5 @@ def conditions(cells: Cells, partition: Id, min_isr: int) -> Iterable[str]:
             yield "at_min_isr"
         if UNKNOWN not in (replicas, adding) and not set(replicas) - set(adding) <= set(isr):
             yield "under_replicated"
-    if cells("recovery", partition) is Recovery.RECOVERING:
-        yield "leader_recovering"
-    if cells("elr", partition) not in (UNKNOWN, frozenset()):
-        yield "elr_in_use"
-    if adding not in (UNKNOWN, frozenset()) or cells("removing", partition) not in (UNKNOWN, frozenset()):
+    if adding not in (UNKNOWN, frozenset()) or values["removing"] not in (UNKNOWN, frozenset()):
         yield "reassigning"

@@ -22,7 +22,7 @@ from .obligations import claim_of, scope_of, selected
 from .processes import shared, workers
 from .prover import STUTTER, Answer, Asked, Prover, excepted, hypotheses, obligations
 from .questions import Folder, Kept
-from .results import INITIAL, Obligation, Proof
+from .results import INITIAL, Obligation, Proof, Settled
 from .row_groups import row_groups, with_groups
 from .scope import Inexpressible
 from .vacuity import Contradictions, begins, leaves_range, met
@@ -388,6 +388,24 @@ def _questions(
     return tuple(kept.values())
 
 
+def _by_core(one: Obligation, answers: Mapping[tuple[str, str, int], Asked], seeds: Sequence[int]) -> bool:
+    """Whether a recorded core was enough for an obligation under every seed."""
+    is_asked = one.verdict is Verdict.PROVED and (one.row, one.property, seeds[0]) in answers
+    return is_asked and all(answers[one.row, one.property, seed].by_core for seed in seeds)
+
+
+def _settled(
+    found: Sequence[Obligation], answers: Mapping[tuple[str, str, int], Asked], seeds: Sequence[int]
+) -> Iterator[Settled]:
+    """Yield of each property the rows that were proved to keep it though they write something of it."""
+    by_property: dict[str, tuple[list[str], list[str]]] = {}
+    for one in found:
+        if one.verdict is Verdict.PROVED and not one.frame:
+            by_property.setdefault(one.property, ([], []))[not _by_core(one, answers, seeds)].append(one.row)
+    for id, (by_core, by_solver) in by_property.items():
+        yield Settled(id, tuple(by_core), tuple(by_solver))
+
+
 def _proof(
     protocol: Protocol,
     seeds: tuple[int, ...],
@@ -428,17 +446,14 @@ def _proof(
         retries=sum(a.retries for a in answers.values()),
         seconds=time.perf_counter() - started,
         solver_seconds=sum(a.seconds for a in answers.values()),
-        by_cores=sum(
-            all(answers[o.row, o.property, seed].by_core for seed in seeds)
-            for o in found
-            if o.verdict is Verdict.PROVED and (o.row, o.property, seeds[0]) in answers
-        ),
+        by_cores=sum(_by_core(o, answers, seeds) for o in found),
         no_cores=known.wrong,
         core_solver=known.solver,
         scope=scope_of(protocol),
         questions=_questions(found, answers, seeds),
         met=_met(protocol, answers),
         scopes=scopes_of(protocol, claims),
+        settled=tuple(_settled(found, answers, seeds)),
         applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
         out_of_range=tuple(id for (name, id, _), a in answers.items() if name == "range" and a.answer == "proved"),
     )

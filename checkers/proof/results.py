@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from fencepost.checkers.asked import AskedOf
 from fencepost.checkers.counterexample import Trace
+from fencepost.checkers.counting import counted
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
 
@@ -49,6 +50,20 @@ class Obligation(Document):
 
 
 @dataclass(frozen=True)
+class Settled(Document):
+    """The rows that keep a property and write something that it reads: by a recorded core, or as the solver found.
+
+    `INITIAL` is among them where the first state satisfies it.
+    """
+
+    DOCUMENT = "property by_core by_solver"
+
+    property: str
+    by_core: tuple[str, ...]
+    by_solver: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Proof(Document):
     """The outcome of a proof attempt.
 
@@ -68,7 +83,7 @@ class Proof(Document):
     what is proved of: any number of entities, or all values or states of a protocol without any. `questions` are those
     that were found unsatisfiable for the proved obligations, where they are kept. `met` says how it was shown that some
     state satisfies all hypotheses: empty where it was not, None where it was not asked.
-    `scopes` has the rows that each property is asked of.
+    `scopes` has the rows that each property is asked of, `settled` those of them that keep it; `whatif` has none.
     """
 
     TABLES = {"failed": "row property verdict declared message"}
@@ -77,7 +92,7 @@ class Proof(Document):
         "recorded_cores_unusable=no_cores refuted not_inductive unknown expected row_count property_count failed "
         "slowest=slowest_first lemma_seconds vacuous out_of_range declared_violated_but_proved=undeclared assumptions "
         "abstractions retries seconds solver_seconds solver recorded_cores_solver=core_solver scope "
-        "hypotheses_met=met asked_of=scopes"
+        "hypotheses_met=met asked_of=scopes settled"
     )
 
     protocol: str
@@ -110,6 +125,7 @@ class Proof(Document):
     questions: tuple[Kept, ...] = ()
     met: str | None = None
     scopes: tuple[AskedOf, ...] = ()
+    settled: tuple[Settled, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -162,7 +178,8 @@ class Proof(Document):
             f"{self.frame_obligations} of frame, "
             f"{self.proved} proved, {self.refuted} refuted ({self.not_inductive} not inductive), "
             f"{self.unknown} unknown, {self.expected} expected "
-            f"({self.row_count} rows, {self.property_count} properties, {self.seconds:.1f} s)"
+            f"({counted(self.row_count, 'row')}, {counted(self.property_count, 'property', 'properties')}, "
+            f"{self.seconds:.1f} s)"
         )
         lines = [head]
         for one in self.failed:

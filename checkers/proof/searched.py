@@ -6,6 +6,7 @@ import builtins
 from dataclasses import dataclass
 
 from fencepost.checkers.counterexample import Trace
+from fencepost.checkers.counting import counted
 from fencepost.checkers.document import Document
 from fencepost.model.language import Term
 from fencepost.model.language.render import text
@@ -91,7 +92,8 @@ class Searched(Document):
             last += f", in front of {self.row}" if self.row else ""
             least = ", the shortest there" if self.shortest else ""
             start = "" if self.own_start else ", from a start that the bound declares"
-            return [f"reached: a run of {len(self.trace.steps)} rows breaks it at {self.place}{least}{last}{start}"]
+            run = counted(len(self.trace.steps), "row")
+            return [f"reached: a run of {run} breaks it at {self.place}{least}{last}{start}"]
         ended = (
             f"closed: every reachable state, {self.states:,}, was seen"
             if self.closed

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.checkers.counting import counted
+
 from .cases import Case
 
 Fields = Mapping[str, Any]
@@ -45,7 +47,7 @@ def scope(fields: Fields) -> Scope:
     if "mutants" in fields:
         return _of_mutants(fields)
     if "files" in fields:
-        return Scope("recorded answers of Kafka's own classes, asked again", _counted(len(fields["files"]), "file"))
+        return Scope("recorded answers of Kafka's own classes, asked again", counted(len(fields["files"]), "file"))
     return Scope("", fields.get("message", "nothing was judged"))
 
 
@@ -59,9 +61,9 @@ def _of_proof(fields: Fields) -> Scope:
     notes += [f"abstracted in the encoding: {', '.join(fields['abstractions'])}"] if fields["abstractions"] else []
     notes += [f"{tidy['asked']} questions about gaps, overlaps and rows that never apply"] if tidy else []
     return Scope(
-        f"Z3, {_counted(len(fields['seeds']), 'seed')}; the interpreter has replayed every counterexample",
+        f"Z3, {counted(len(fields['seeds']), 'seed')}; the interpreter has replayed every counterexample",
         f"{fields['scope']}: {fields['proved']:,} of {asked:,} obligations proved "
-        f"({fields['row_count']} rows, {fields['property_count']} properties)",
+        f"({counted(fields['row_count'], 'row')}, {counted(fields['property_count'], 'property', 'properties')})",
         _assumed(fields),
         tuple(notes),
     )
@@ -87,7 +89,8 @@ def _of_exploration(fields: Fields) -> Scope:
 def _of_logs(fields: Fields) -> Scope:
     records = sum(log.get("records", 0) for log in fields["logs"])
     notes = [f"{log['path']}: {note}" for log in fields["logs"] for note in log.get("notes", ())]
-    about = f"{_counted(len(fields['logs']), 'log')} of {records:,} records, as recorded: nothing is said of other runs"
+    logs = f"{counted(len(fields['logs']), 'log')} of {counted(records, 'record')}"
+    about = f"{logs}, as recorded: nothing is said of other runs"
     how = f", on Spark ({fields['master']})" if "master" in fields else ""
     return Scope(f"the monitor of recorded logs{how}", about, (), tuple(map(str, notes)))
 
@@ -129,7 +132,8 @@ def answers(cases: Sequence[Case], fields: Fields, texts: Fields, anchors: Seque
         elif case.name in logs:
             log = logs[case.name]
             tables = f", tables of {', '.join(log['releases'])}" if log.get("releases") else ""
-            verdict, detail = log["verdict"], f"{log.get('records', 0):,} records{tables}"
+            verdict = log["verdict"]
+            detail = "; ".join([f"{log.get('records', 0):,} records{tables}", *_findings(log)])
         yield Answer(
             case,
             verdict,
@@ -156,8 +160,17 @@ def _explored(one: Fields) -> tuple[str, str]:
     return verdict, "" if verdict == "closed" else one["message"]
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def _findings(log: Fields) -> Iterator[str]:
+    """Each known defect that a log shows, with the first time, and partitions by their topics."""
+    from fencepost.checkers.conformance.topic_names import by_name, spelled
+
+    found: dict[str, list[Fields]] = {}
+    for one in log.get("findings", ()):
+        found.setdefault(one["finding"], []).append(one)
+    for name, mine in found.items():
+        about = spelled(by_name(mine[0]["entity"], log.get("topics") or {}))
+        times = "once" if len(mine) == 1 else f"{len(mine):,} times, first"
+        yield f"finding {name} {times} at offset {mine[0]['offset']}{', ' if about else ''}{about}"
 
 
 __all__ = ["Answer", "Scope", "answers", "scope"]

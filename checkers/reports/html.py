@@ -16,6 +16,7 @@ from .asked import Answer, Scope, answers, scope
 from .cases import Case, Problem, Report, encodable
 from .heat import heats
 from .lanes import Lanes, lanes
+from .matrix import Matrix, matrix
 
 if TYPE_CHECKING:
     from .stepping import Stepping
@@ -63,6 +64,7 @@ class Stage:
     scope: Scope
     answers: tuple[Answer, ...]
     runs: tuple[tuple[str, Lanes], ...]
+    matrix: Matrix | None
 
 
 def html(report: Report, stepping: Stepping | None = None) -> str:
@@ -177,4 +179,6 @@ def _stages(report: Report, shown: list[Shown]) -> Iterator[Stage]:
         outcome = next(one for one in ("failed", "inconclusive", "passed") if one in outcomes)
         told = tuple(answers(cases, fields, texts, [anchors.get(id(case), "") for case in cases]))
         runs = tuple((one["title"], lanes(one["trace"], None, texts)) for one in fields.get("runs", ()))
-        yield Stage(protocol, name, verdict, seconds, outcome, scope(fields), told, runs)
+        # A page of every protocol would be too large with theirs.
+        found = matrix(fields, texts) if report.command == "prove" else None
+        yield Stage(protocol, name, verdict, seconds, outcome, scope(fields), told, runs, found)

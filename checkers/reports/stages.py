@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.cause import Evidence, told_apart
+from fencepost.checkers.counting import counted
 
 from .cases import Case, Moment, Problem, Spot
 
@@ -187,13 +188,13 @@ def _violated(id: str, bound: str, one: Fields, places: _Places) -> Problem:
     if one["loop"] is not None:
         rows = _run(one["loop"], places, len(run), "for ever: ")
         after = f"{len(rows)} are done for ever" if rows else "nothing more need happen"
-        said = f"{id} is violated at {bound}: after a run of {len(run)} rows {after}"
+        said = f"{id} is violated at {bound}: after a run of {counted(len(run), 'row')} {after}"
         return Problem("violated", said, lines, claim, claim, (*run, *rows), id, trace, one["loop"])
     if not run:
         said = f"{id} is violated at {bound} in the first state"
         return Problem("violated", said, lines, claim, claim, run, id, trace)
     last = run[-1]
-    said = f"{id} is violated at {bound} by {last.row}, shortest run of {len(run)} rows"
+    said = f"{id} is violated at {bound} by {last.row}, shortest run of {counted(len(run), 'row')}"
     return Problem("violated", said, lines, last.spot or claim, claim, run, last.row, trace)
 
 
@@ -284,7 +285,7 @@ def _log(log: Fields) -> Sequence[Problem]:
     ]
     if violations:
         return violations
-    why = [one["message"] for one in log["undecided"]] or [str(one) for one in log["notes"]]
+    why = [by_name(one["message"], topics) for one in log["undecided"]] or [str(one) for one in log["notes"]]
     return [
         Problem("inconclusive", f"{log['path']} is {log['verdict']}: {'; '.join(why)}", (), Spot(_short(log["path"])))
     ]

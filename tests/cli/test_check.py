@@ -78,7 +78,7 @@ def test_a_proof_is_a_stage(small_family: Family) -> None:
     stage = stages.proof("two_phase")
     assert (stage.verdict, stage.code) == ("not inductive", ExitCode.NOT_INDUCTIVE)
     assert stage.lines[0].startswith(
-        "not inductive for any number of entities: 5 of 8 obligations (7 rows, 1 properties)"
+        "not inductive for any number of entities: 5 of 8 obligations (7 rows, 1 property)"
     )
     assert stage.fields["hygiene"]["asked"] > 0
 

@@ -88,7 +88,7 @@ def test_a_violation_ends_with_1_and_a_trace(fencepost_says: Callable[..., Any],
     assert [step["row"] for step in failed["trace"]["steps"]] == ["L1"]
     page = fencepost_says("explore", name, "--bound", "one")
     assert page.code == 1
-    assert "A1 is violated, shortest trace of 1 rows, the last by L1:" in page.out.splitlines()
+    assert "A1 is violated, shortest trace of 1 row, the last by L1:" in page.out.splitlines()
 
 
 def test_a_violation_is_told_with_what_was_claimed(fencepost_says: Callable[..., Any]) -> None:

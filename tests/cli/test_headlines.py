@@ -115,6 +115,17 @@ def test_the_page_of_an_exploration_is_headed_by_its_exit_code(
     assert str(said.page[0]).startswith(f"two_phase at three: {word}")
 
 
+def test_numbers_agree_with_their_nouns() -> None:
+    """One is one row, one property and one question, none and two are rows, properties and findings."""
+    page = " ".join(map(str, outcome(PROOF, Hygiene(1, 1, ()), TWO_PHASE).page))
+    assert (PROOF.row_count, PROOF.property_count, PROOF.obligations) == (1, 1, 1)
+    assert "1 row, 1 property: in 1 obligation the row writes what the property reads" in page
+    assert "hygiene: 1 question about gaps, overlaps and rows that never apply, 1 settled" in page
+    assert page.count("0 findings") == 1
+    two = replace(PROOF, row_count=2, property_count=2, obligations=2)
+    assert "2 rows, 2 properties: in 2 obligations the row" in " ".join(map(str, outcome(two, None, TWO_PHASE).page))
+
+
 def test_what_is_violated_as_declared_is_not_headed_by_proved(fencepost_says: Callable[..., Any]) -> None:
     """Where the one property asked is declared violated, page and document say that it is and by which row; exit 0."""
     asked = ("prove", "lease", "--property", "LE4")

@@ -228,7 +228,10 @@ def test_damage_is_inconclusive_and_a_torn_end_is_not(fencepost_says: Says, reco
         ("yesterday", "--at yesterday: give an offset, a time such as 2026-11-20T10:32:00Z or 10:32, or end"),
         ("25:10", "--at 25:10: give an offset, a time such as 2026-11-20T10:32:00Z or 10:32, or end"),
         ("900", "offset 900 is behind the log's end; its last record is at offset "),
-        ("2020-01-01", "there is no record up to 2020-01-01; ask for a later moment"),
+        (
+            "2020-01-01",
+            "no record up to 2020-01-01: the log begins at offset 0 (2026-11-21 07:12:21 UTC); ask for a later moment",
+        ),
     ],
 )
 def test_a_moment_that_is_none_is_refused(fencepost_says: Says, recorded: Path, at: str, sentence: str) -> None:

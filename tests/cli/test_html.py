@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.check import Check, Stage, places, stages, texts
+from fencepost.checkers.cli.prove import prove
 from fencepost.checkers.conformance.results import LogResult, Violation
 from fencepost.checkers.named import family
 from fencepost.checkers.reports import report
@@ -290,11 +291,55 @@ def test_a_log_has_the_page_too(fencepost_says: Callable[..., Any], recorded: Pa
     assert "broker lifecycle" in told
 
 
+def test_topics_have_their_names(fencepost_says: Callable[..., Any], recorded: Path, tmp_path: Path) -> None:
+    """The page of `conform` names a partition by its topic: of a finding, and of what no row explains."""
+    file = tmp_path / "page.html"
+    fencepost_says("conform", recorded / "elr-index-fault-4.4.0", "--html", file)
+    assert "finding D6 once at offset 53, partition gone-0" in text_of(file.read_text(encoding="utf-8"))
+    said = fencepost_says("conform", recorded / "reassignment", "--release", "4.2", "--html", file, "--json")
+    told, log = text_of(file.read_text(encoding="utf-8")), said.document["logs"][0]
+    assert set(log["topics"].values()) == {"r"}
+    assert "unexplained at offset 102: partition r-3" in told
+    assert not [id for id in log["topics"] if f"{id}-" in told]
+
+
 def test_what_has_no_page_is_refused(fencepost_says: Callable[..., Any], two_phase: str, tmp_path: Path) -> None:
     """An option that asks another question of `prove` has no page, and says so before anything is asked."""
     said = fencepost_says("prove", two_phase, "--quick", "--html", tmp_path / "page.html")
     assert (said.code, said.sentence) == (2, "fencepost: --html: there is no such page of --quick; leave out either")
     assert not (tmp_path / "page.html").exists()
+
+
+@pytest.fixture(scope="module")
+def proof(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], str]:
+    """Return document and page of the proof of three properties for two rows of kraft."""
+    file = tmp_path_factory.mktemp("proof") / "page.html"
+    found = prove("kraft", property_=["P2", "P5", "K3"], row=["R1", "HB3"], no_search=True, html=file)
+    return json.loads(json.dumps(found.document(0.0))), file.read_text(encoding="utf-8")
+
+
+def test_each_obligation_is_in_the_matrix(proof: tuple[dict[str, Any], str]) -> None:
+    """A proof has a line a row, a column a property, and in each cell what the document says of the obligation: proved
+    by the solver, by a recorded core, by frame, refuted, or left out with the reason."""
+    document, page = proof
+    table = element(page, '<table class="matrix">', "</table>")
+    columns = re.findall(r'<th scope="col" title="[^"]*"><span>([^<]*)</span>', table)
+    assert set(columns) == {"P2", "P5", "K3", "written once"}
+    rows = dict(re.findall(r'data-why="[^"]*">([^<]*)</th>(.*?)</tr>', table))
+    found = {
+        (row, column): cell
+        for row, cells in rows.items()
+        for column, cell in zip(columns, re.findall(r'<td class="(\w+)"', cells), strict=True)
+    }
+    expected = {(row, one["property"]): "core" for one in document["settled"] for row in one["by_core"]}
+    expected |= {(row, one["property"]): "solver" for one in document["settled"] for row in one["by_solver"]}
+    expected |= {(one["row"], one["property"]): "declared" for one in document["failed"]}
+    left = {(row, one["property"]): "left" for one in document["asked_of"] for row in one["left_out"] if row in rows}
+    assert {at: kind for at, kind in found.items() if kind not in ("frame", "steps")} == expected | left
+    assert (found["R1", "P2"], found["R1", "P5"], found["R1", "K3"]) == ("core", "declared", "left")
+    assert (found["initial", "K3"], found["initial", "P2"]) == ("steps", "solver")
+    assert "P5 fails in the middle of R1" in unescape(rows["R1"])
+    assert "the property is about other rows, by name: R3" in rows["R1"]
 
 
 @pytest.mark.browser
@@ -322,3 +367,20 @@ def test_keys_go_from_result_to_result(lock: dict[str, Any], tmp_path: Path) -> 
     assert len(re.findall(r'class="result [^"]*current"', found)) == 1
     down = in_browser(page_of(lock), tmp_path, "", keys.replace("/", "j"))
     assert 'data-current="1"' in element(down, "<html", ">")
+
+
+@pytest.mark.browser
+def test_a_click_shows_the_obligation(proof: tuple[dict[str, Any], str], tmp_path: Path) -> None:
+    """A click on a cell of the matrix shows the row, the property and what the obligation came to; Escape closes it."""
+    click = "document.querySelector('.matrix td.declared').click();"
+    text = "document.documentElement.dataset.said = document.getElementById('shown').textContent;"
+    found = in_browser(proof[1], tmp_path, "", click + text)
+    opening = unescape(element(found, "<html", ">"))
+    assert 'data-obligation="R1 P5"' in opening
+    assert "refuted, and declared violated · not inductive: P5 fails in the middle of R1" in opening
+    assert "row R1. On RegisterBroker(" in opening
+    assert re.search(r'<aside id="detail" aria-live="polite">', found) is not None
+    closed = in_browser(
+        proof[1], tmp_path, "", click + 'document.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape"}));'
+    )
+    assert re.search(r'<aside id="detail" [^>]*hidden=""', closed) is not None

@@ -144,7 +144,7 @@ def test_what_is_read_back_is_the_run(fencepost_says: Says, explored: Path, tmp_
     path = tmp_path / "run.itf.json"
     said = fencepost_says("trace", "to-itf", explored, *OF_STAND, "--property", "FREE", "--to", path)
     assert said.code == 0
-    assert " ".join(said.out.split()).endswith("a run of 1 rows, which ends with FREE, as 2 states")
+    assert " ".join(said.out.split()).endswith("a run of 1 row, which ends with FREE, as 2 states")
     meta, (first, last), metas = Strict().trace(path)
     assert (meta["format"], meta["status"], meta["property"], meta["options"]) == ("ITF", "violation", "FREE", "sets")
     assert json.loads(meta["sizes"]) == {"Place": 2, "count": [-1, 1]}

@@ -193,7 +193,7 @@ def test_the_stages_of_a_variant_of_yours(lamps: str) -> None:
     assert stages.proof("lamps.py:P+STUCK").verdict == "proved"
     assert stages.exploration("lamps.py:P", "one", with_tlc=False).verdict == "closed"
     stuck = stages.exploration("lamps.py:P+STUCK", "one", with_tlc=False)
-    assert (stuck.verdict, stuck.lines[1]) == ("violated", "deadlock violated, shortest trace of 1 rows")
+    assert (stuck.verdict, stuck.lines[1]) == ("violated", "deadlock violated, shortest trace of 1 row")
 
 
 CAST = '''

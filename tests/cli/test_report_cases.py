@@ -184,8 +184,8 @@ PLACES = {
     [
         (run_of("L1", "L2"), None, 2, ["L1", "L2"], "A1 is violated at one by L2, shortest run of 2 rows"),
         (run_of("L1"), run_of("L2", "L1"), 9, ["L1", "L2", "L1"],
-         "A1 is violated at one: after a run of 1 rows 2 are done for ever"),
-        (run_of("L1"), run_of(), 9, ["L1"], "A1 is violated at one: after a run of 1 rows nothing more need happen"),
+         "A1 is violated at one: after a run of 1 row 2 are done for ever"),
+        (run_of("L1"), run_of(), 9, ["L1"], "A1 is violated at one: after a run of 1 row nothing more need happen"),
         (run_of(), None, 9, [], "A1 is violated at one in the first state"),
     ],
     ids=["by a row", "for ever", "standing still", "at once"],

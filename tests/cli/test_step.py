@@ -59,7 +59,7 @@ def test_a_session_takes_rows_goes_back_and_ends_with_its_run(types: Types) -> N
     assert "2. HZ5 StopBroker(b=0)\n     running[0]: true → false" in said.out
     assert "2> back\n     running[0]: false → true" in said.out
     end = said.out[said.out.rindex("kip343 at tiny: a run of") :]
-    assert end.startswith("kip343 at tiny: a run of 1 rows\n  start: controller_timeout=0, broker_timeout=1\n")
+    assert end.startswith("kip343 at tiny: a run of 1 row\n  start: controller_timeout=0, broker_timeout=1\n")
     assert "HZ5" not in end
 
 
@@ -120,7 +120,7 @@ def test_a_row_that_only_the_bound_disables_is_told_so(types: Types, tmp_path: P
     assert "1  C1 Tick(): would leave a range of the bound" in said.out
     assert "C1 Tick() would leave a range of the bound; take another row" in said.out
     assert "C1(): its guard holds; it would leave a range of the bound" in said.out
-    assert "a run of 1 rows" in said.out
+    assert "a run of 1 row" in said.out
 
 
 CLOCK = """

@@ -288,6 +288,12 @@ def test_damage_is_inconclusive_and_what_is_in_front_of_it_is_told(
         (("--to", "x"), "--to x: give an offset"),
         (("--from", "90", "--to", "20"), "--from 90 is behind --to 20: give an earlier --from"),
         (("--from", "900"), "offset 900 is behind the log's end, at offset "),
+        (("--from", "2027-01-01"), "2027-01-01 is behind the log's end, at offset 246 (2026-11-21 07:13:20 UTC)"),
+        (("--intervals", "--from", "08:00"), "08:00 is behind the log's end, at offset 246 (2026-11-21 07:13:20 UTC)"),
+        (("--to", "2020-01-01"), "no record up to 2020-01-01: the log begins at offset 0 (2026-11-21 07:12:21 UTC)"),
+        (("--from", "200", "--to", "07:12:30"), "offset 200 is behind the last record that counts, at offset 55"),
+        (("--at", "900"), "offset 900 is behind the log's end, at offset 246"),
+        (("--at", "3", "--to", "9"), "--at: is one moment, so that --to cannot be asked; leave out either"),
         (("--broker", "17"), "nothing is said of broker 17; the brokers are 0, 1, 2, 3, 4"),
         (("--topic", "nope"), "there is no topic nope; the topics are r, s"),
         (("--partition", "s-9"), "topic s never had a partition s-9"),
@@ -349,3 +355,50 @@ def test_records_of_unknown_types_end_a_story_unless_they_are_read_over(
     story = fencepost_says("story", tmp_path, "--skip-unknown", "--json").document
     assert story["ends"] is None
     assert "Records of unknown types read over: 1. What they change is not told." in story["notes"]
+
+
+@pytest.mark.parametrize(
+    ("at", "offsets"),
+    [
+        ("168", [167]),
+        ("07:13:02", [167]),
+        ("07:13:02.693", [167]),
+        ("07:12:23", [12, 14]),
+        ("2026-11-21T07:13:02.7", []),
+        ("240", [240]),
+    ],
+)
+def test_a_moment_has_its_own_events(fencepost_says: Says, recorded: Path, at: str, offsets: list[int]) -> None:
+    """`--at` prints the event of an offset, or those of the second or less that a time names, and no others."""
+    document = fencepost_says("story", recorded / "reassignment", "--at", at, "--json").document
+    assert [one["offset"] for one in document["events"]] == offsets
+    assert (document["from"], document["to"]["asked"], document["lanes"]) == (at, at, None)
+
+
+def test_what_comes_behind_a_moment_counts_for_its_causes(fencepost_says: Says, recorded: Path) -> None:
+    """Of the fence at 170 the later registration shows the cause with `--at`, each cause on lines of its own, the most
+    likely first; up to 170 alone nothing is most likely."""
+    log = recorded / "reassignment"
+    page = fencepost_says("story", log, "--at", 170).out
+    first = "why: most likely a session that expires: missed heartbeats are not in the log"
+    assert page.index(first) < page.index("or: a heartbeat, which is not in the log")
+    assert "because another process of it registers 4.9 s later (@183)" in " ".join(page.split())
+    assert "most likely" not in fencepost_says("story", log, "--from", 170, "--to", 170).out
+
+
+def test_a_beginning_before_the_log_is_noted(fencepost_says: Says, recorded: Path) -> None:
+    """A story that begins before the first record says where the log begins."""
+    page = fencepost_says("story", recorded / "reassignment", "--from", "2020-01-01", "--to", "07:12:22").out
+    assert "The log begins at offset 0 (2026-11-21 07:12:21 UTC), behind 2020-01-01." in page
+
+
+@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("180", 180), ("12", 100), ("wide", 100), ("", 100)])
+def test_the_page_is_as_wide_as_columns_says(
+    fencepost_says: Says, recorded: Path, monkeypatch: pytest.MonkeyPatch, columns: str, width: int
+) -> None:
+    """Where output is no terminal, too, COLUMNS is the width of a page; what is no width counts as not set."""
+    monkeypatch.setenv("COLUMNS", columns)
+    for command in (("story", "--at", "170"), ("health", "--at", "170", "--no-findings")):
+        lines = fencepost_says(command[0], recorded / "reassignment", *command[1:]).out.splitlines()
+        longest = max(len(line) for line in lines if "/" not in line)
+        assert width - 25 < longest <= width

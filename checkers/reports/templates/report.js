@@ -46,6 +46,48 @@
     root.dataset.shown = String(shown);
   }
 
+  // A click on a cell of the matrix shows the obligation: its row, its property, and what it came to.
+  const detail = document.getElementById("detail");
+
+  function close() {
+    if (detail === null) return;
+    detail.hidden = true;
+    document.body.classList.remove("open");
+    for (const one of document.querySelectorAll(".matrix .on")) one.classList.remove("on");
+  }
+
+  function line(name, ...parts) {
+    const one = document.createElement("p");
+    const head = document.createElement("b");
+    head.textContent = `${name} `;
+    one.append(head, parts.filter(Boolean).join(" · "));
+    return one;
+  }
+
+  function obligation(cell) {
+    const table = cell.closest("table");
+    const row = cell.parentElement.cells[0];
+    const property = table.tHead.rows[0].cells[cell.cellIndex];
+    const about = table.closest(".stage").querySelector(`.legend .${cell.classList[0]}`).nextSibling.textContent;
+    close();
+    cell.classList.add("on");
+    document.getElementById("shown").replaceChildren(
+      line(`${row.textContent} × ${property.textContent}`, about.replace(/:[^:]*$/, "").trim(), cell.title),
+      line("row", row.title, row.dataset.why),
+      line("claim", property.title),
+    );
+    detail.hidden = false;
+    document.body.classList.add("open");
+    root.dataset.obligation = `${row.textContent} ${property.textContent}`;
+  }
+
+  for (const one of document.querySelectorAll(".matrix")) {
+    one.addEventListener("click", (event) => {
+      if (event.target.tagName === "TD") obligation(event.target);
+    });
+  }
+  if (detail !== null) document.getElementById("close").addEventListener("click", close);
+
   // A link that ends with #find=WORDS shows what was found.
   function linked() {
     const asked = /^#find=(.*)$/.exec(location.hash);
@@ -59,6 +101,7 @@
     if (event.key === "Escape") {
       box.value = "";
       box.blur();
+      close();
       search("");
     } else if (event.target === box) {
       return;
