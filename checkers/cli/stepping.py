@@ -418,7 +418,6 @@ class _Walk:
         if not rest:
             raise Refusal("save: say to which file, as in save run.json")
         run = written_run(self.name, self.stepper.bound_name, self.stepper.trace)
-<<<<<<< HEAD
         if rest.endswith((".itf", ".itf.json")):
             from fencepost.checkers.stepping.as_tests import Candidate
 
@@ -427,11 +426,7 @@ class _Walk:
             write_itf(Path(rest), itf_of(Candidate(None, False, run)))
         else:
             write_new(Path(rest), json.dumps(run, ensure_ascii=False, indent=1) + "\n")
-        show([f"  {len(self.stepper.steps)} rows written to {rest}"])
-=======
-        write_new(Path(rest), json.dumps(run, ensure_ascii=False, indent=1) + "\n")
         show([f"  {counted(len(self.stepper.steps), 'row')} written to {rest}"])
->>>>>>> h2
 
     def condition(self, text: str) -> Any:
         """Return a condition that was typed."""

@@ -13,12 +13,8 @@ import typer
 
 from fencepost.checkers.asked import scope_lines
 from fencepost.checkers.check import hygiene_code, proof_code, proof_findings
-<<<<<<< HEAD
-from fencepost.checkers.verdicts import ExitCode, Verdict, headline, worst
-=======
 from fencepost.checkers.counting import counted, noun
-from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
->>>>>>> h2
+from fencepost.checkers.verdicts import ExitCode, Verdict, headline, worst
 from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.registry import Family
 
