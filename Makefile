@@ -97,6 +97,7 @@ quick: $(STAMP)
 
 nightly: $(STAMP)
 	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadfile -m nightly
+	FENCEPOST_EXAMPLES=all $(BIN)/python -m pytest -q -n $(JOBS) --dist loadfile -m 'hypothesis and not nightly and not exhaustive'
 
 # SEEDS=300:600 has others.
 SEEDS ?= 0:300

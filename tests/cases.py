@@ -1,4 +1,4 @@
-"""Many cheap cases in one test, which lists those that fail.
+"""Many cheap cases in one test, which lists those that fail; how many examples are drawn.
 
 `pytest.mark.parametrize` makes a test of each case, which costs more than a case of a millisecond: pytest collects,
 schedules and reports it in every worker. `each` has its form; its cases share the fixtures of the one test.
@@ -7,6 +7,7 @@ schedules and reports it in every worker. `each` has its form; its cases share t
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -51,3 +52,8 @@ def each(
         return run
 
     return decorate
+
+
+def examples(count: int) -> int:
+    """Return how many examples Hypothesis draws for a test: a quarter of a count, in `make nightly` all of it."""
+    return count if os.environ.get("FENCEPOST_EXAMPLES") == "all" else max(1, count // 4)

@@ -70,10 +70,11 @@ def mutate(
     refuse_html(html, force)
     of_name = family(protocol)
     from fencepost.checkers.check.baseline import score_name
-    from fencepost.checkers.mutation import CHECKERS, Population, Survey, declared, drawn, judged
+    from fencepost.checkers.mutation import CHECKERS, Population, Survey, declared, drawn, judged, refuse_without_fork
 
     names = _named("--by", by, CHECKERS)
     chosen = _rows(of_name, rows)
+    refuse_without_fork()
     known = _Score(baseline, write_baseline, score_name(protocol, names, chosen or (), sample, seed))
     listed = declared(of_name.name)
     with watching(f"mutants of {of_name.name}"):

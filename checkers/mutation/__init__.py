@@ -13,7 +13,7 @@ from .mutants import KINDS, Mutant, Population, diff
 from .proving import Proving
 from .recorded import Answers, Logs
 from .results import CHECKERS, INSIDE, Answer, Judged, Survey
-from .run import Checker, judged
+from .run import Checker, judged, refuse_without_fork
 from .sample import Sample, drawn
 from .simulating import Recorded, Simulating
 from .simulating import design as design_run
@@ -50,5 +50,6 @@ __all__ = [
     "kraft_data_run",
     "kraft_loop_run",
     "kraft_run",
+    "refuse_without_fork",
     "zk_run",
 ]

@@ -41,6 +41,12 @@ class _Child:
     answers: list[Answer] = field(default_factory=list)
 
 
+def refuse_without_fork() -> None:
+    """Raise `Refusal` where the system cannot fork, as Windows."""
+    if not can_fork():
+        raise Refusal("mutate: this system cannot fork processes; run it on Linux or macOS")
+
+
 def judged(
     mutants: Sequence[Mutant],
     checkers: Sequence[tuple[str, Checker]],
@@ -55,8 +61,7 @@ def judged(
     The checkers are asked in their order, up to the first that notices the mutant, or all with `ask_all`. `reasons`
     says why a mutant is judged equivalent, nothing where it is not. Raises `Refusal` where the system cannot fork.
     """
-    if not can_fork():
-        raise Refusal("mutate: this system cannot fork processes; run it on Linux or macOS")
+    refuse_without_fork()
     context = multiprocessing.get_context("fork")
     waiting = deque(mutants)
     children: list[_Child] = []

@@ -158,6 +158,7 @@ def test_a_batch_left_out_with_offsets_renumbered(offset: int, first: int | None
     )
 
 
+@pytest.mark.representative("17-19", "25-None", "103-104")
 @pytest.mark.parametrize(
     ("offset", "first"),
     [(17, 19), (25, None), (62, 62), (92, 92), (103, 104), (124, 124), (156, None), (208, None)],

@@ -242,6 +242,7 @@ def test_a_log_without_a_sign_is_read_by_the_declaration_that_is_named(tmp_path:
     assert conformed(tmp_path, fork_of("automq")).fork == shipped("automq")
 
 
+@pytest.mark.representative("first-boot", "kill-nine-elr")
 @pytest.mark.parametrize("name", ["first-boot", "kill-nine-elr", "snapshots"])
 def test_an_ordinary_log_is_searched_for_no_sign(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where every record is Apache Kafka's no declaration is even read."""

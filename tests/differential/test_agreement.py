@@ -75,9 +75,9 @@ def test_what_the_end_of_a_range_alone_breaks_is_proved(tmp_path: Path) -> None:
 
 def test_what_is_drawn_is_worth_comparing() -> None:
     """Most have several states, every kind of outcome is among them, and symbolic search refuses few."""
-    counts = first().counts + ran(range(FIRST, 300), {"none": lambda protocol, plain: []}, most=0).counts
-    assert counts["more than one state"] > 150
-    assert counts["more than ten states"] > 30
+    counts = first().counts + ran(range(FIRST, 150), {"none": lambda protocol, plain: []}, most=0).counts
+    assert counts["more than one state"] > 75
+    assert counts["more than ten states"] > 15
     assert first().counts["refused by symbolic"] < FIRST // 10
     for what in ("written twice", "deadlock", "out of range", "claims broken or witnessed"):
         assert counts[what] > 5, what

@@ -75,6 +75,7 @@ from fencepost.model.language import (
 from fencepost.model.language.kinds import Kind
 from fencepost.model.language.nodes import At, Before, Each, Lit
 from fencepost.model.language.walk import nodes
+from tests.cases import examples
 
 
 class Colour(enum.Enum):
@@ -329,7 +330,7 @@ def test_every_node_in_columns(seed: int) -> None:
     agree_in_columns(list(ONE_OF_EACH), random.Random(seed))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**32))
 def test_random_terms_in_columns(seed: int) -> None:
     """Random nested terms have the interpreter's values when NumPy evaluates them on columns."""

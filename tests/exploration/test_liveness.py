@@ -36,6 +36,7 @@ from fencepost.model.language import (
     protocol,
     table,
 )
+from tests.cases import examples
 from tests.exploration.plain_exploration import explore_plainly
 
 PLACES = 5
@@ -91,7 +92,7 @@ _walks = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(_walks)
 def test_a_claim_is_judged_as_the_plain_judge_does(one: Protocol) -> None:
     """Verdict, level and length of the run are those found by enumerating components with the interpreter."""

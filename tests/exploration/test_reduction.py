@@ -43,6 +43,7 @@ from fencepost.model.language import (
     table,
 )
 from fencepost.model.registry import find
+from tests.cases import examples
 
 number = counter("number")
 CELLS = [cell(name, number, initial=0) for name in "abcd"]
@@ -124,7 +125,7 @@ def same(one: Protocol, bound: str, **options: Any) -> tuple[Exploration, Explor
     return whole, reduced
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(_random)
 def test_the_same_is_found_of_random_protocols(one: Protocol) -> None:
     """Verdicts on states, steps, rows and deadlock are those of a search of every state, and so are rows that fire."""

@@ -174,6 +174,7 @@ def killed_and_begun_again(
             now = checkpoint.stat().st_ino if checkpoint.exists() else 0
             written += now != seen
             seen = now
+            time.sleep(0.001)
         if killed < kills and child.poll() is None:
             time.sleep(draw.random() * pause)
             child.send_signal(signal.SIGKILL)

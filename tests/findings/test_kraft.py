@@ -71,7 +71,7 @@ def test_the_repaired_rows_keep_it(finding: Finding) -> None:
     assert last not in found.rows_never_fired, f"{last} never ran, so that nothing could break the claim"
 
 
-@pytest.mark.representative("D5", "D8", "D11", "D20", "D23", "D10b", "D33", "D34")
+@pytest.mark.representative("D5", "D8", "D11", "D20", "D23", "D26", "D10b", "D33", "D34")
 @pytest.mark.parametrize("finding", PROVED)
 def test_the_repair_is_proved_where_it_matters(finding: Finding) -> None:
     """The rows concerned of the whole repaired protocol keep the claim, for any number of brokers and partitions."""

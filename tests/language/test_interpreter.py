@@ -12,6 +12,7 @@ from fencepost.model.language import Evaluation, EvaluationError, Valuation, Wor
 from fencepost.model.language.interpreter import initial
 from fencepost.model.language.terms import Before
 from fencepost.model.language.vocabulary import *
+from tests.cases import examples
 
 from .sample import (
     SIZE,
@@ -130,7 +131,7 @@ def test_every_word_means_what_it_says(state: Valuation, values: dict[Var[Any], 
     assert wrong == {}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(body=terms("bool"), state=states(), values=binding())
 def test_evaluation_asks_free_variables_only(body: Term[bool], state: Valuation, values: dict[Var[Any], Any]) -> None:
     """A term's value depends on its free variables only, and not on what was asked before."""

@@ -11,6 +11,7 @@ from fencepost.model.language import Evaluation, Valuation, run
 from fencepost.model.language.terms import Quant
 from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import free, nodes, rewrite, substitute
+from tests.cases import examples
 
 from .sample import SOURCE, alive, j, n, order, resting, team, term, v, w
 from .strategies import VARIABLES, WORLD, binding, jobs, states, terms, workers
@@ -18,7 +19,7 @@ from .strategies import VARIABLES, WORLD, binding, jobs, states, terms, workers
 KINDS = ("bool", "set", "list", "option", "int")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     body=st.sampled_from(KINDS).flatmap(terms),
     worker=workers,
@@ -37,7 +38,7 @@ def test_substitution_is_evaluation_under_the_new_binding(
     assert evaluation.value(substitute(body, replacement), values) == Evaluation(WORLD, state).value(body, moved)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(body=st.sampled_from(KINDS).flatmap(terms), worker=workers)
 def test_free_variables_after_substitution(body: Term[Any], worker: Var[Any]) -> None:
     """What is free after a substitution is what was free before, the replaced variable replaced."""
@@ -46,7 +47,7 @@ def test_free_variables_after_substitution(body: Term[Any], worker: Var[Any]) ->
     assert free(substitute(body, {VARIABLES[0]: worker})) == expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(body=st.sampled_from(KINDS).flatmap(terms), state=states(), values=binding())
 def test_rewriting_nothing_keeps_the_meaning(body: Term[Any], state: Valuation, values: dict[Var[Any], Any]) -> None:
     """A rewrite that changes no node, folding apart, keeps every value."""

@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fencepost.checkers.leases import Settings, Start, region, worst_run
+from tests.cases import examples
 
 from .clocks import Clock, Heartbeat, Side, two_believe
 
@@ -55,7 +56,7 @@ def heartbeats(draw: st.DrawFn, delay: Fraction) -> list[Heartbeat]:
 
 
 @given(st.data(), asked(), STARTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_no_run_goes_farther_than_was_derived(data: st.DataObject, asked: Settings, start: Start) -> None:
     """However clocks go and messages fare, a broker believes for no longer than the region's bound; inside it never."""
     one, values = region(start.value), asked.values
@@ -70,7 +71,7 @@ def test_no_run_goes_farther_than_was_derived(data: st.DataObject, asked: Settin
 
 
 @given(asked(), STARTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_the_worst_run_is_a_run_and_goes_just_so_far(asked: Settings, start: Start) -> None:
     """Outside the region the run that was derived, simulated, lets two believe for exactly as long as was derived."""
     one, values = region(start.value), asked.values

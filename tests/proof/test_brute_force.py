@@ -37,6 +37,7 @@ from fencepost.model.language import (
     satisfying,
     table,
 )
+from tests.cases import examples
 
 from .tiny import TEAM, WORKER, failures, happening, v, w
 
@@ -90,7 +91,7 @@ def breaks(row: Row, made: Protocol, term: Term[bool], world: World) -> bool:
     )
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=examples(25), deadline=None, derandomize=True)
 @given(conditions(), st.sampled_from((forall, exists)))
 def test_verdicts_agree_with_all_states_of_two(body: Term[bool], outer: Any) -> None:
     """A row is refuted with one or two entities exactly if trying them all finds it so, and never proved otherwise."""

@@ -28,6 +28,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.representative("where it has no end at times")
 @pytest.mark.parametrize("where", ENDLESS)
 def test_a_definition_that_nothing_satisfies_proves_nothing(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the greatest of an endless set said to be above all of it, what would be proved of it is inconclusive."""

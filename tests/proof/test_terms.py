@@ -66,6 +66,7 @@ from fencepost.model.language import (
     when,
 )
 from fencepost.model.language.terms import Get, Lit
+from tests.cases import examples
 
 
 class Broker(Entity):
@@ -218,7 +219,7 @@ def states(draw: st.DrawFn) -> Valuation:
 TERMS = st.one_of(conditions(3), brokers(3), sets(3), lists(3), numbers(3))
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(term=TERMS, state=states(), a=st.integers(0, 2), b=st.integers(0, 2))
 def test_random_terms_have_the_interpreters_value(term: Term[Any], state: Valuation, a: int, b: int) -> None:
     """A random term over a random state of three brokers has one value, whoever evaluates it."""

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from fencepost.traces import CodecError, decode_control, decode_value, encode_control, encode_value
 from fencepost.traces.primitives import read_uvarint, read_varlong, uuid_bytes, uuid_text, write_uvarint, write_varlong
 from fencepost.traces.schema import record_schemas
-from tests.cases import each
+from tests.cases import each, examples
 
 from .any_record import CONTROL, METADATA, structures
 
 
 @each(("record_type", "version"), METADATA)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data())
 def test_every_record_round_trips(record_type: str, version: int, data: st.DataObject) -> None:
     """Any data of any record type and version is decoded from its bytes as it was, in the same order of fields."""
@@ -53,7 +53,7 @@ def test_defaults_are_not_written(record_type: str, version: int, data: st.DataO
 
 
 @each(("record_type", "version"), METADATA)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data())
 def test_any_bytes_decode_or_raise(record_type: str, version: int, data: st.DataObject) -> None:
     """Damaged record bytes raise CodecError, or decode to what encodes to them again, or are marked."""

@@ -25,7 +25,7 @@ from fencepost.traces import (
 from fencepost.traces.crc32c import crc32c
 from fencepost.traces.records import Item
 from fencepost.traces.segments import scan
-from tests.cases import each
+from tests.cases import each, examples
 
 RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 NAME = "00000000000000000000.log"
@@ -164,7 +164,7 @@ def test_records_that_do_not_parse_under_a_right_checksum() -> None:
     assert (damaged.kind, damaged.first_offset) == ("framing", batch.base_offset)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.data())
 def test_damage_never_raises(data: st.DataObject) -> None:
     """Whatever bytes are overwritten, cut or inserted after the first batch, reading goes on and covers the file."""

@@ -44,7 +44,7 @@ from fencepost.traces.lazy_records import LazyRecords
 from fencepost.traces.primitives import uuid_text, write_varlong
 from fencepost.traces.schema import record_schemas
 from fencepost.traces.segments import scan
-from tests.cases import each
+from tests.cases import each, examples
 
 from .any_record import METADATA, structures
 
@@ -131,7 +131,7 @@ def any_batch(draw: st.DrawFn) -> Batch:
     return replace(batch, records=records)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(any_batch())
 def test_any_batch_reads_the_same(batch: Batch) -> None:
     """For records of any type, at any time, a batch in columns equals that read one by one, order of fields too."""
@@ -151,7 +151,7 @@ def _shown(record: AnyRecord) -> tuple[AnyRecord, list[str]]:
     return record, list(record.data) if isinstance(record, Record) else []
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(any_batch())
 def test_prefix_and_rest_make_the_record(batch: Batch) -> None:
     """A run's prefix and the rest that its number stands for are each record's data, and its bytes."""
@@ -208,7 +208,7 @@ def test_a_changed_bit_reads_the_same(bit: int) -> None:
         assert _told(in_columns(data)) == _told(one_by_one(data)), at
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(st.data())
 def test_changed_bytes_read_the_same(data: st.DataObject) -> None:
     """Whatever bytes of a batch are overwritten, taken out or put in, the same batch, records and faults are found."""

@@ -15,6 +15,7 @@ from fencepost.model.kraft.security import SECURITY
 from fencepost.reference.kraft import levels
 from fencepost.reference.kraft import messages as m
 from fencepost.traces.steps import Step
+from tests.cases import examples
 from tests.reference.kraft.single_node import bootstrap
 
 from .watched import FORMATTED, Watched, judged
@@ -171,7 +172,7 @@ def agrees(moves: list[tuple[str, int, int, int]]) -> None:
 
 
 @given(moves=SEQUENCES)
-@settings(deadline=None, max_examples=20, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(20), suppress_health_check=list(HealthCheck))
 def test_the_reference_does_what_the_tables_say(moves: list[tuple[str, int, int, int]]) -> None:
     """Whatever is asked, every step is a row, and none has a form that no row reads."""
     agrees(moves)
