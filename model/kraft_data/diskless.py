@@ -127,7 +127,7 @@ def _but_for_the_mark(claim: Property) -> Property:
 # -- claims ------------------------------------------------------------------------------------------------------------
 _SOURCE = "aiven/inkless, CLASSIC_TO_DISKLESS_SWITCH.md"
 CLAIMS: tuple[Always | Step, ...] = (
-    always(
+    step(
         "ClassicEndsAtSeal",
         for_all(e, (_is_committed & (unclean_at[sealed_in] <= e)).implies(high_watermark[e] <= seal)),
         "No record that was acknowledged in the classic log lies at the seal or beyond, however late it was acknowledged: no offset is "

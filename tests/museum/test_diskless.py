@@ -13,9 +13,10 @@ from fencepost.checkers.proof import hygiene, prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft_data import KRAFT_DATA
-from fencepost.model.kraft_data.diskless import CLAIMS, SWITCH
+from fencepost.model.kraft_data.diskless import CLAIMS, SWITCH, sealed
 from fencepost.model.kraft_data.diskless import switching as switching_data
-from fencepost.model.language import LeadsTo, Protocol
+from fencepost.model.kraft_data.state import b, e, leads
+from fencepost.model.language import LeadsTo, Protocol, Term
 from fencepost.model.museum import MUSEUM, Entry
 from fencepost.model.registry import FAMILIES
 from fencepost.model.releases.diskless import DISKLESS, switching
@@ -79,6 +80,16 @@ def test_rows_of_the_seal_are_proved_to_keep_what_is_claimed_of_it() -> None:
     """The classic log ends at the seal, and the rows of the switch keep that, for any number of brokers and records."""
     proof = prove(whole("kraft-data"), rows=["DW2", "DW3", "DW4", "DW5"], properties=[one.id for one in CLAIMS])
     assert proof.failed == ()
+
+
+@pytest.mark.parametrize(("row", "guard", "lemma"), [
+    ("DW2", leads(b, e) & sealed[e], "LW3"),
+    ("DM1", KRAFT_DATA.row("DM1").when, "LW5"),
+])  # fmt: skip
+def test_what_the_seal_rests_on(row: str, guard: Term[bool], lemma: str) -> None:
+    """That all of the sealed log is acknowledged, and that who begins to lead has cut what lies beyond the seal."""
+    edited = whole("kraft-data").but(row, when=guard, why="the guard is left out")
+    assert [one.message for one in edited_rows.failed(edited, row, [lemma], lemma) if one.refuted]
 
 
 def test_tables_of_the_switch_are_tidy() -> None:
