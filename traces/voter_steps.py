@@ -24,8 +24,8 @@ TOLD: Mapping[str, tuple[str, ...]] = {
 - `elected`: a node leads in an epoch, by the votes of others and its own; the log is that with which it was elected.
 - `fetched`: the log of a follower of an epoch's leader changed. `committed`: the leader has committed so many control
   batches. `left`: a node leads no more. `asked`: a controller asked by itself to become a voter.
-- `changed`: a request to "add", "remove" or "update" a controller was answered, with Kafka's name of the error; `seen` says
-  that the leader has seen the controller fetch from the end of its log.
+- `changed`: a request to "add", "remove" or "update" a controller was answered, with Kafka's name of the error;
+  `seen` says that the leader has seen the controller fetch from the end of its log.
 """
 
 

@@ -1,7 +1,7 @@
 """The tables of `kraft-voters` beside a running quorum: each step of a Raft client must be a row, and leave its log.
 
-Steps are `traces.voter_steps`. A quorum here has one controller a node id, and no log has lost its beginning. Rows are run
-by the interpreter: a quorum takes few steps that change voters.
+Steps are `traces.voter_steps`. A quorum here has one controller a node id, and no log has lost its beginning. Rows
+are run by the interpreter: a quorum takes few such steps.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ EVENTS = {"add": "AddRaftVoter", "remove": "RemoveRaftVoter", "update": "UpdateR
 class VotersLockStep:
     """The tables beside a quorum: `step` judges a step, `rows` counts the rows that explain them.
 
-    `controllers` are the ids of all that there may be, `voters` those that the quorum was formatted with, `knowing` those
-    that know kraft.version 1, `joining` those with auto-join; `dynamic` says that it was formatted with kraft.version 1.
-    After the first `difference`, a sentence, nothing more is judged. Epochs and control batches are counted up to `up_to`.
+    `controllers` are the ids of all that there may be, `voters` those that the quorum was formatted with, `knowing`
+    those that know kraft.version 1, `joining` those with auto-join; `dynamic` says that it was formatted with
+    kraft.version 1. After the first `difference`, a sentence, nothing more is judged. Epochs and control batches are
+    counted up to `up_to`.
     """
 
     def __init__(
@@ -84,11 +85,12 @@ class VotersLockStep:
         self._compare(step)
 
     def _changed(self, step: VoterStep, n: int) -> None:
-        values, binding = step.values, {s.n: n, s.c: self.numbers[step.values["controller"]]}
+        values = step.values
+        binding: dict[Any, Any] = {s.n: n, s.c: self.numbers[values["controller"]]}
         if values["what"] == "add":
             binding |= {s.own: values["own"], s.seen: values["seen"]}
         elif values["what"] == "remove":
-            binding[by] = None  # type: ignore[assignment]
+            binding[by] = None
         answer = self._fire(step, EVENTS[values["what"]], binding)
         if not self.difference and answer.name != values["answer"]:
             self._differs(step, f"is answered {values['answer']}, and the row {answer.name}")

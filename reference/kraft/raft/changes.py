@@ -1,7 +1,7 @@
-"""How a leader changes the voters: one at a time, each change committed before the next, as in Kafka's voter handlers.
+"""How a leader changes the voters: one at a time, each committed before the next, as in Kafka's voter handlers.
 
-Every request is answered at once, with Kafka's name of the error. In Kafka an operator has its answer when the record is
-committed, and a controller that joins by itself when it is appended (KIP-1186).
+Every request is answered at once, with Kafka's name of the error. In Kafka an operator has its answer when the record
+is committed, and a controller that joins by itself when it is appended (KIP-1186).
 """
 
 from __future__ import annotations

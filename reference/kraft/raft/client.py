@@ -39,8 +39,8 @@ class LoadedSnapshot:
     """The state up to an offset: `end_offset` is exclusive, `epoch` that of the last record that it stands for.
 
     `timestamp_ms` is when it was made, `last_contained_timestamp_ms` that of the last batch that it stands for.
-    `kraft_version` is the level of kraft.version up to there, None where the one who writes it says it. `voters` are the
-    ids of the voters there, empty where the log had none.
+    `kraft_version` is the level of kraft.version up to there, None where the one who writes it says it. `voters` are
+    the ids of the voters there, empty where the log had none.
     """
 
     end_offset: int

@@ -53,7 +53,7 @@ class ReplicatedLog:
         return next(said, 0)
 
     def voters(self, below: int | None = None) -> tuple[int, tuple[int, ...]] | None:
-        """Return the last voters below an offset, or at the end: their record's offset and their ids; None without any."""
+        """Return the last voters below an offset, or at the end: the offset of their batch, and their ids."""
         return next((one for one in reversed(self._voters) if below is None or one[0] < below), None)
 
     def append(self, batch: CommittedBatch) -> None:

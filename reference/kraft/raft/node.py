@@ -33,12 +33,13 @@ from .roles import MILLISECOND, Candidate, Following, Resigned, Role, Unattached
 class RaftNode:
     """Raft in the shape of KafkaRaftClient, over a simulated network; a new one for each start of its process.
 
-    The voters are those that the log has last, committed or not, and `voters` where it has none. `others` are controllers
-    that may become voters; one with `auto_join` asks for it by itself. A node that is no voter is an observer: it fetches
-    what is committed and does not stand for election. What it must not forget is on `disk`. The process hands it its messages (`receive`); with `dynamic` the first leader writes the
-    voters into the log, as with kraft.version 1. `on_role` is told of each change of its role, `on_commit` when it
-    leads and more is committed, `on_log` when what it has fetched changed its log, `on_change` of each request to change
-    the voters, with what was asked, of whom, whether by itself, and the answer.
+    The voters are those that the log has last, committed or not, and `voters` where it has none. `others` are
+    controllers that may become voters; one with `auto_join` asks for it by itself. A node that is no voter is an
+    observer: it fetches what is committed and does not stand for election. What it must not forget is on `disk`. The
+    process hands it its messages (`receive`); with `dynamic` the first leader writes the voters into the log, as with
+    kraft.version 1. `on_role` is told of each change of its role, `on_commit` when it leads and more is committed,
+    `on_log` when what it has fetched changed its log, `on_change` of each request to change the voters, with what was
+    asked, of whom, whether by itself, and the answer.
     """
 
     def __init__(
@@ -165,7 +166,7 @@ class RaftNode:
             self.role.upgrade_kraft_version(level)
 
     def change_voters(self, what: str, controller: int, own: bool = False) -> str:
-        """Add, remove or update a voter, `what` being one of these words; return Kafka's name of the error, NONE for none."""
+        """Do what a request says, "add", "remove" or "update"; return Kafka's name of the error, NONE for none."""
         answer = changes.NOT_LEADER
         if isinstance(self.role, Leading):
             change = {"add": changes.add_voter, "remove": changes.remove_voter, "update": changes.update_voter}[what]
@@ -206,7 +207,7 @@ class RaftNode:
             self._become(Unattached(self))
 
     def stand(self, attempt: int = 0, leader: int = NONE) -> None:
-        """Ask the voters whether they would elect this node, in place of a leader that was lost; no voter looks around."""
+        """Ask the voters whether they would elect this node, in place of a leader that was lost, if it is a voter."""
         if not self.is_voter:
             self._become(Following(self, NONE))
             return

@@ -240,7 +240,7 @@ class Following(Role):
             self._fetch()
 
     def _join(self) -> None:
-        """Ask to become a voter, once in `controller.quorum.fetch.timeout.ms`, if the node is one that does so by itself."""
+        """Ask to become a voter, once in each fetch timeout, if the node is one that does so by itself."""
         node = self.node
         due = node.now_ns - self._asked_ns >= self._timeout_ns
         if node.auto_join and not node.is_voter and node.kraft_version and self.leader != NONE and due:

@@ -16,7 +16,7 @@ UNSHOWN = {
     "VA3": "the quorum was formatted with kraft.version 1",
     "VR3": "the quorum was formatted with kraft.version 1",
     "VU6": "the quorum was formatted with kraft.version 1",
-    "VK1": "nothing is upgraded", "VK2": "nothing is upgraded", "VK3": "nothing is upgraded", "VK4": "nothing is upgraded",
+    **dict.fromkeys(("VK1", "VK2", "VK3", "VK4"), "nothing is upgraded"),
     "VJ2": "no directory is replaced",
 }  # fmt: skip
 """Rows that no run here shows, with the reason."""
@@ -33,8 +33,9 @@ class Changing(Machine):
         writer = quorum.writer
         self.node = RaftNode(
             self, quorum.network, self.id, quorum.voters, quorum.settings, self.disk,
-            on_role=lambda node: (quorum.on_role(node), writer.role_changed(node)), on_commit=writer.high_watermark,
-            others=quorum.others, auto_join=self.id in quorum.joining, on_log=writer.log_changed, on_change=writer.change,
+            on_role=quorum.on_role, on_commit=writer.high_watermark,
+            others=quorum.others, auto_join=self.id in quorum.joining, on_log=writer.log_changed,
+            on_change=writer.change,
         )  # fmt: skip
         self.node.register(self)
         self.node.start()
@@ -60,6 +61,11 @@ class Changed(Quorum):
             self.machines.append(machine)
             self.network.attach(machine)
             machine.start()
+
+    def on_role(self, node: RaftNode) -> None:
+        """Check who leads, and tell of it."""
+        super().on_role(node)
+        self.writer.role_changed(node)
 
     def ask(self, what: str, controller: int) -> str:
         """Ask the newest leader for a change, any controller where none leads."""
@@ -87,7 +93,7 @@ def run(seed: int, quorum: Changed, steps: int = 40) -> Changed:
 
 
 def fresh(seed: int) -> Changed:
-    """Return the quorum of a seed: one to three voters of five controllers, of which one joins by itself and one is old."""
+    """Return the quorum of a seed: one to three voters of five controllers; one joins by itself, one is old."""
     return Changed(seed, voters=1 + seed % 3, others=4 - seed % 3, joining=(4,), old=(5,))
 
 
@@ -95,7 +101,7 @@ SEEDS = range(12)
 
 
 def test_every_step_of_a_changing_quorum_is_a_row() -> None:
-    """Of twelve seeds every election, fetch, commit and request is a row, and leaves the log that the rows leave."""
+    """Of twelve seeds each election, fetch, commit and request is a row, and leaves the log that rows leave."""
     shown: Counter[str] = Counter()
     for seed in SEEDS:
         quorum = run(seed, fresh(seed))
@@ -106,7 +112,7 @@ def test_every_step_of_a_changing_quorum_is_a_row() -> None:
 
 
 def test_a_removed_voter_comes_back_by_itself() -> None:
-    """KAFKA-19850: a controller with auto-join becomes a voter, is removed, and is a voter again without an operator."""
+    """KAFKA-19850: a controller with auto-join becomes a voter, is removed, and is one again without an operator."""
     quorum = Changed(1, voters=1, others=1, joining=(2,))
     quorum.run(10)
     assert set(quorum.active.node.voters) == {1, 2}
@@ -154,6 +160,6 @@ def _stays(patch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("defect", [_at_once, _anybody, _the_last, _stays])
 def test_a_defect_is_no_row(defect: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two changes at once, another error, a removal that writes nothing, voters that stay those of the configuration."""
+    """Two changes at once, another error, a removal that writes nothing, voters that stay as configured."""
     defect(monkeypatch)
     assert any(run(seed, fresh(seed)).lockstep.difference for seed in SEEDS)
