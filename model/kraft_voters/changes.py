@@ -20,7 +20,7 @@ from fencepost.model.language import (
     present,
     some,
     table,
-)  # fmt: skip
+)
 
 from .raft import appended, established, latest, pending
 from .state import *
@@ -28,7 +28,7 @@ from .state import *
 ADD, REMOVE, UPDATE = "AddVoterHandler", "RemoveVoterHandler", "UpdateVoterHandler"
 by = maybe(CONTROLLER).var("by")
 
-add = event("AddRaftVoter", n, c, own, given=own.implies(joins[c]), source="KIP-853, KIP-1186", code=ADD)
+add = event("AddRaftVoter", n, c, own, seen, given=own.implies(joins[c]), source="KIP-853, KIP-1186", code=ADD)
 remove = event(
     "RemoveRaftVoter",
     n,
@@ -49,8 +49,8 @@ dynamic = let("dynamic", has_level(epoch[n], log_end[epoch[n]]), n)
 """The leader's log has kraft.version 1."""
 same_node = let("same_node", exists(k, k.in_(latest) & node_id[k].is_(node_id[c])), n, c)
 """The voters have one of the same node id."""
-caught_up = let("caught_up", holds(c, epoch[n], log_end[epoch[n]]), n, c)
-"""The controller has all that the leader has."""
+caught_up = let("caught_up", seen & holds(c, epoch[n], log_end[epoch[n]]), n, c, seen)
+"""The controller has all that the leader has, and the leader has seen it fetch from there."""
 others = let("others", exists(k, k.in_(latest) & k.isnt(c)), n, c)
 """The voters have another one."""
 all_know = let("all_know", forall(k, k.in_(latest).implies(told[epoch[n], k] | (k.is_(n) & supports[k]))), n)

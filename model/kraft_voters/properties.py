@@ -206,7 +206,7 @@ REQUESTS: tuple[Property, ...] = (
     step("VP22", leads[n] & pending, "REQUEST_TIMED_OUT: a change is not committed yet.", "KIP-853", rows=("VA4", "VR4", "VU3")),
     step("VP23", exists(k, k.in_(latest) & node_id[k].is_(node_id[c])), "DUPLICATE_VOTER: the node is a voter.", "KIP-853", rows=("VA5",)),
     step("VP24", ~supports[c], "INVALID_REQUEST: the controller does not know the version.", "KIP-853", rows=("VA6", "VU4")),
-    step("VP25", ~(follows[c].is_(_log) & (end[c] >= log_end[_log])), "REQUEST_TIMED_OUT: the controller lacks something.", "KIP-853", rows=("VA7",)),
+    step("VP25", ~seen | follows[c].isnt(_log) | (end[c] < log_end[_log]), "REQUEST_TIMED_OUT: the leader has not seen that the controller has all.", "KIP-853", rows=("VA7",)),
     step("VP26", ~c.in_(latest) | latest.is_(just(c)), "VOTER_NOT_FOUND: it is no voter, or the only one.", "KIP-853", rows=("VR5",)),
     step("VP26u", ~c.in_(latest), "VOTER_NOT_FOUND: it is no voter.", "KIP-853", rows=("VU5",)),
     step("VP27", exists(k, k.in_(latest) & ~told[_log, k] & ~(k.is_(n) & supports[k])), "INVALID_UPDATE_VERSION: a voter may not know the version.", "KAFKA-16538", rows=("VK3",)),

@@ -15,9 +15,10 @@ from fencepost.model.language import (
     exists,
     forall,
     let,
+    present,
     table,
     those,
-)  # fmt: skip
+)
 
 from .state import *
 
@@ -88,7 +89,7 @@ _commits = (
     & majority_of(_have, latest)
 )
 _removed = ~n.in_(latest) & ~exists(o, (at <= o) & (o < log_end[_log]) & changes[_log, o])
-_leader = exists(m, leader_of[e].is_(m) & leads[m] & epoch[m].is_(e) & m.isnt(c))
+_leader = present(leader_of[e]) & leader_of[e].isnt(c)
 _same = (s <= end[c]) & (s <= log_end[e]) & (s.is_(0) | wrote[follows[c], s - 1].is_(wrote[e, s - 1]))
 _raises = (high_watermark[_log].becomes(at), committed_by.becomes(_have))
 
@@ -121,7 +122,8 @@ RAFT = table(
     why={
         "VQ1": "One step for an election: the votes, the first record of the epoch, and with the first of all the voters themselves. "
         "A voter votes whether or not its own log has it among the voters.",
-        "VQ2": "The log is cut where it parts from the leader's, and continued; a controller that is no voter fetches, too.",
+        "VQ2": "The log is cut where it parts from the leader's, and continued; an answer may come when the leader leads no more. A controller "
+        "that is no voter fetches, too.",
         "VQ3": "A record of an earlier epoch is committed only with one of the leader's own. A leader that is no voter does not count itself.",
         "VQ4": "A leader that is not among the voters resigns when that is committed.",
         "VQ5": "It lost its majority, was shut down, or its process ended.",

@@ -18,7 +18,7 @@ __all__ = [
     "CONTROLLER", "EPOCH", "NODE", "OFFSET", "SIZE", "Answer", "Controller", "Node", "at", "auto_join", "c", "changes",
     "committed_by", "configured", "d", "e", "end", "epoch", "epoch_start", "follows", "formatted", "has_level", "has_log",
     "high_watermark", "holds", "joins", "k", "last_epoch", "leader_of", "leads", "level", "log_end", "m", "majority_of", "n",
-    "node_id", "o", "own", "p", "q", "raft_epoch", "replaces", "s", "supports", "told", "voters", "voters_at", "was_voter",
+    "node_id", "o", "own", "p", "q", "raft_epoch", "replaces", "s", "seen", "supports", "told", "voters", "voters_at", "was_voter",
     "wrote",
 ]  # fmt: skip
 
@@ -52,7 +52,7 @@ n, m, c, k = CONTROLLER.var("n"), CONTROLLER.var("m"), CONTROLLER.var("c"), CONT
 e, d = EPOCH.var("e"), EPOCH.var("d")
 o, p, s, at = OFFSET.var("o"), OFFSET.var("p"), OFFSET.var("s"), OFFSET.var("at")
 q = set_of(CONTROLLER).var("q")
-own = BOOL.var("own")
+own, seen = BOOL.var("own"), BOOL.var("seen")
 
 # -- settings ----------------------------------------------------------------------------------------------------------
 node_id = part_of(CONTROLLER, "node_id", NODE, "id", about="the node id of the replica key")

@@ -1,7 +1,7 @@
 ----------------------------- MODULE kraft_voters ------------------------------
 \* kraft-voters: The voters of the controller quorum: who elects and commits while AddRaftVoter and RemoveRaftVoter
 \* change who does.
-\* Made from the tables of kraft-voters b7e24ec50acf; not to be edited.
+\* Made from the tables of kraft-voters ef30b38d06d1; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, Maxoffset, Maxleader_epoch, NumberNode, Bound, None
@@ -73,7 +73,7 @@ same_node(n, c) == \E k \in Controller : k \in latest(n) /\ node_id[k] = node_id
 
 holds_2(c, n) == follows[c] = epoch[n] /\ log_end[epoch[n]] <= end[c]
 
-caught_up(c, n) == holds_2(c, n)
+caught_up(seen, c, n) == seen /\ holds_2(c, n)
 
 others(n, c) == \E k \in Controller : k \in latest(n) /\ k # c
 
@@ -124,7 +124,8 @@ VQ1(n, e, q) ==
 
 \* KIP-595, KIP-853
 VQ2_is_enabled(c, e, at_2) ==
-  /\ (\E m \in Controller : leader_of[e] = m /\ leads[m] /\ epoch[m] = e /\ m # c) = TRUE
+  /\ leader_of[e] # None
+  /\ leader_of[e] # c
   /\ epoch[c] <= e
   /\ at_2 <= log_end[e]
   /\ (\A s \in offset : (s <= end[c] /\ s <= log_end[e] /\ (s = 0 \/ At(wrote, <<follows[c], s - 1>>, 0) = At(wrote,
@@ -181,57 +182,57 @@ VQ5(n) ==
          voters_and_others, raft_epoch_and_others>>
 
 \* KIP-853, KIP-1186
-VA1_is_enabled(n, c, own) ==
+VA1_is_enabled(n, c, own, seen) ==
   /\ (own => joins[c]) = TRUE
   /\ (~leads[n]) = TRUE
 
-VA1(n, c, own) ==
-  /\ VA1_is_enabled(n, c, own)
+VA1(n, c, own, seen) ==
+  /\ VA1_is_enabled(n, c, own, seen)
   /\ joins' = [joins EXCEPT ![c] = IF own THEN FALSE ELSE @]
   /\ UNCHANGED <<end, follows, epoch, leads, high_watermark, committed_by, replaces, was_voter, told, never_written,
          voters_and_others, raft_epoch_and_others>>
 
 \* KIP-853, KIP-1186
-VA2_is_enabled(n, c, own) ==
+VA2_is_enabled(n, c, own, seen) ==
   /\ (own => joins[c]) = TRUE
   /\ (~established(n)) = TRUE
   /\ leads[n]
 
-VA2(n, c, own) ==
-  /\ VA2_is_enabled(n, c, own)
+VA2(n, c, own, seen) ==
+  /\ VA2_is_enabled(n, c, own, seen)
   /\ joins' = [joins EXCEPT ![c] = IF own THEN FALSE ELSE @]
   /\ UNCHANGED <<end, follows, epoch, leads, high_watermark, committed_by, replaces, was_voter, told, never_written,
          voters_and_others, raft_epoch_and_others>>
 
 \* KIP-853, KIP-1186
-VA3_is_enabled(n, c, own) ==
+VA3_is_enabled(n, c, own, seen) ==
   /\ (own => joins[c]) = TRUE
   /\ (~dynamic(n)) = TRUE
   /\ leads[n]
   /\ established(n) = TRUE
 
-VA3(n, c, own) ==
-  /\ VA3_is_enabled(n, c, own)
+VA3(n, c, own, seen) ==
+  /\ VA3_is_enabled(n, c, own, seen)
   /\ joins' = [joins EXCEPT ![c] = IF own THEN FALSE ELSE @]
   /\ UNCHANGED <<end, follows, epoch, leads, high_watermark, committed_by, replaces, was_voter, told, never_written,
          voters_and_others, raft_epoch_and_others>>
 
 \* KIP-853, KIP-1186
-VA4_is_enabled(n, c, own) ==
+VA4_is_enabled(n, c, own, seen) ==
   /\ (own => joins[c]) = TRUE
   /\ pending(n) = TRUE
   /\ leads[n]
   /\ established(n) = TRUE
   /\ dynamic(n) = TRUE
 
-VA4(n, c, own) ==
-  /\ VA4_is_enabled(n, c, own)
+VA4(n, c, own, seen) ==
+  /\ VA4_is_enabled(n, c, own, seen)
   /\ joins' = [joins EXCEPT ![c] = IF own THEN FALSE ELSE @]
   /\ UNCHANGED <<end, follows, epoch, leads, high_watermark, committed_by, replaces, was_voter, told, never_written,
          voters_and_others, raft_epoch_and_others>>
 
 \* KIP-853, KIP-1186
-VA5_is_enabled(n, c, own) ==
+VA5_is_enabled(n, c, own, seen) ==
   /\ (own => joins[c]) = TRUE
   /\ same_node(n, c) = TRUE
   /\ leads[n]
@@ -239,14 +240,14 @@ VA5_is_enabled(n, c, own) ==
   /\ dynamic(n) = TRUE
   /\ (~pending(n)) = TRUE
 
-VA5(n, c, own) ==
-  /\ VA5_is_enabled(n, c, own)
+VA5(n, c, own, seen) ==
+  /\ VA5_is_enabled(n, c, own, seen)
   /\ joins' = [joins EXCEPT ![c] = IF own THEN FALSE ELSE @]
   /\ UNCHANGED <<end, follows, epoch, leads, high_watermark, committed_by, replaces, was_voter, told, never_written,
          voters_and_others, raft_epoch_and_others>>
 
 \* KIP-853, KIP-1186
-VA6_is_enabled(n, c, own) ==
+VA6_is_enabled(n, c, own, seen) ==
   /\ (own => joins[c]) = TRUE
   /\ (~supports[c]) = TRUE
   /\ leads[n]
@@ -255,16 +256,16 @@ VA6_is_enabled(n, c, own) ==
   /\ (~pending(n)) = TRUE
   /\ (~same_node(n, c)) = TRUE
 
-VA6(n, c, own) ==
-  /\ VA6_is_enabled(n, c, own)
+VA6(n, c, own, seen) ==
+  /\ VA6_is_enabled(n, c, own, seen)
   /\ joins' = [joins EXCEPT ![c] = IF own THEN FALSE ELSE @]
   /\ UNCHANGED <<end, follows, epoch, leads, high_watermark, committed_by, replaces, was_voter, told, never_written,
          voters_and_others, raft_epoch_and_others>>
 
 \* KIP-853, KIP-1186
-VA7_is_enabled(n, c, own) ==
+VA7_is_enabled(n, c, own, seen) ==
   /\ (own => joins[c]) = TRUE
-  /\ (~caught_up(c, n)) = TRUE
+  /\ (~caught_up(seen, c, n)) = TRUE
   /\ leads[n]
   /\ established(n) = TRUE
   /\ dynamic(n) = TRUE
@@ -272,14 +273,14 @@ VA7_is_enabled(n, c, own) ==
   /\ (~same_node(n, c)) = TRUE
   /\ supports[c]
 
-VA7(n, c, own) ==
-  /\ VA7_is_enabled(n, c, own)
+VA7(n, c, own, seen) ==
+  /\ VA7_is_enabled(n, c, own, seen)
   /\ joins' = [joins EXCEPT ![c] = IF own THEN FALSE ELSE @]
   /\ UNCHANGED <<end, follows, epoch, leads, high_watermark, committed_by, replaces, was_voter, told, never_written,
          voters_and_others, raft_epoch_and_others>>
 
 \* KIP-853, KIP-1186
-VA8_is_enabled(n, c, own) ==
+VA8_is_enabled(n, c, own, seen) ==
   /\ (own => joins[c]) = TRUE
   /\ leads[n]
   /\ established(n) = TRUE
@@ -287,10 +288,10 @@ VA8_is_enabled(n, c, own) ==
   /\ (~pending(n)) = TRUE
   /\ (~same_node(n, c)) = TRUE
   /\ supports[c]
-  /\ caught_up(c, n) = TRUE
+  /\ caught_up(seen, c, n) = TRUE
 
-VA8(n, c, own) ==
-  /\ VA8_is_enabled(n, c, own)
+VA8(n, c, own, seen) ==
+  /\ VA8_is_enabled(n, c, own, seen)
   /\ log_end[epoch[n]] + 1 \in offset
   /\ log_end[epoch[n]] <= Maxoffset - 1
   /\ joins' = [joins EXCEPT ![c] = IF own THEN FALSE ELSE @]
@@ -597,15 +598,15 @@ Rows ==
           \/ VK4(n)
   \/ \E c \in Controller, own \in BOOLEAN :
        /\ (own => joins[c]) = TRUE
-       /\ \E n \in Controller :
-            \/ VA1(n, c, own)
-            \/ VA2(n, c, own)
-            \/ VA3(n, c, own)
-            \/ VA4(n, c, own)
-            \/ VA5(n, c, own)
-            \/ VA6(n, c, own)
-            \/ VA7(n, c, own)
-            \/ VA8(n, c, own)
+       /\ \E n \in Controller, seen \in BOOLEAN :
+            \/ VA1(n, c, own, seen)
+            \/ VA2(n, c, own, seen)
+            \/ VA3(n, c, own, seen)
+            \/ VA4(n, c, own, seen)
+            \/ VA5(n, c, own, seen)
+            \/ VA6(n, c, own, seen)
+            \/ VA7(n, c, own, seen)
+            \/ VA8(n, c, own, seen)
   \/ \E c \in Controller, by \in Controller \union {None} :
        /\ (by # None => (\E k \in Controller : by = k /\ replaces[k] = c)) = TRUE
        /\ \E n \in Controller :
@@ -650,15 +651,15 @@ SomeRowIsEnabled ==
           \/ VK4_is_enabled(n)
   \/ \E c \in Controller, own \in BOOLEAN :
        /\ (own => joins[c]) = TRUE
-       /\ \E n \in Controller :
-            \/ VA1_is_enabled(n, c, own)
-            \/ VA2_is_enabled(n, c, own)
-            \/ VA3_is_enabled(n, c, own)
-            \/ VA4_is_enabled(n, c, own)
-            \/ VA5_is_enabled(n, c, own)
-            \/ VA6_is_enabled(n, c, own)
-            \/ VA7_is_enabled(n, c, own)
-            \/ VA8_is_enabled(n, c, own)
+       /\ \E n \in Controller, seen \in BOOLEAN :
+            \/ VA1_is_enabled(n, c, own, seen)
+            \/ VA2_is_enabled(n, c, own, seen)
+            \/ VA3_is_enabled(n, c, own, seen)
+            \/ VA4_is_enabled(n, c, own, seen)
+            \/ VA5_is_enabled(n, c, own, seen)
+            \/ VA6_is_enabled(n, c, own, seen)
+            \/ VA7_is_enabled(n, c, own, seen)
+            \/ VA8_is_enabled(n, c, own, seen)
   \/ \E c \in Controller, by \in Controller \union {None} :
        /\ (by # None => (\E k \in Controller : by = k /\ replaces[k] = c)) = TRUE
        /\ \E n \in Controller :
@@ -709,16 +710,17 @@ VP3 == \A e \in leader_epoch, s \in offset, c \in Controller, k \in Controller :
   voters_at_3(s, e)) # (c \in voters_at_4(s, e)) /\ (k \in voters_at_3(s, e)) # (k \in voters_at_4(s, e))) => c = k
 
 \* A leader writes voters when it has committed a record of its own epoch, and every change that its log has. (KIP-853)
-VP4 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA8(n, c, own)) => (epoch_start[epoch[n]] <
-  high_watermark[epoch[n]] /\ ~pending(n))) /\ (\A n \in Controller, c \in Controller, by \in Controller \union {None} :
-  (VR6(n, c, by)) => (epoch_start[epoch[n]] < high_watermark[epoch[n]] /\ ~pending(n))) /\ (\A n \in Controller, c \in
-  Controller : (VU7(n, c)) => (epoch_start[epoch[n]] < high_watermark[epoch[n]] /\ ~pending(n)))]_vars
+VP4 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA8(n, c, own, seen)) =>
+  (epoch_start[epoch[n]] < high_watermark[epoch[n]] /\ ~pending(n))) /\ (\A n \in Controller, c \in Controller, by \in
+  Controller \union {None} : (VR6(n, c, by)) => (epoch_start[epoch[n]] < high_watermark[epoch[n]] /\ ~pending(n))) /\
+  (\A n \in Controller, c \in Controller : (VU7(n, c)) => (epoch_start[epoch[n]] < high_watermark[epoch[n]] /\
+  ~pending(n)))]_vars
 
-VP4_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN : (ENABLED (UNCHANGED vars /\
-  (VA8(n, c, own)))) => (epoch_start[epoch[n]] < high_watermark[epoch[n]] /\ ~pending(n))) /\ (\A n \in Controller, c
-  \in Controller, by \in Controller \union {None} : (ENABLED (UNCHANGED vars /\ (VR6(n, c, by)))) =>
-  (epoch_start[epoch[n]] < high_watermark[epoch[n]] /\ ~pending(n))) /\ (\A n \in Controller, c \in Controller :
-  (ENABLED (UNCHANGED vars /\ (VU7(n, c)))) => (epoch_start[epoch[n]] < high_watermark[epoch[n]] /\ ~pending(n)))
+VP4_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA8(n, c, own, seen)))) => (epoch_start[epoch[n]] < high_watermark[epoch[n]] /\ ~pending(n))) /\
+  (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (ENABLED (UNCHANGED vars /\ (VR6(n, c,
+  by)))) => (epoch_start[epoch[n]] < high_watermark[epoch[n]] /\ ~pending(n))) /\ (\A n \in Controller, c \in Controller
+  : (ENABLED (UNCHANGED vars /\ (VU7(n, c)))) => (epoch_start[epoch[n]] < high_watermark[epoch[n]] /\ ~pending(n)))
 
 \* A voter is left when another one is removed. (KIP-853)
 VP5 == [][(\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR6(n, c, by)) => (\E k \in
@@ -750,25 +752,26 @@ VP9 == [][(\A n \in Controller, e \in leader_epoch, q \in SUBSET Controller : (V
   voters_at_5(e_2))')) /\ (\A n \in Controller, at_2 \in offset : (VQ3(n, at_2) \/ VQ4(n, at_2)) => (\A e \in
   leader_epoch, k \in Controller : (leader_of[e] # None /\ k \notin voters_at_5(e)) => (k \notin voters_at_5(e))')) /\
   (\A n \in Controller : (VQ5(n) \/ VK4(n)) => (\A e \in leader_epoch, k \in Controller : (leader_of[e] # None /\ k
-  \notin voters_at_5(e)) => (k \notin voters_at_5(e))')) /\ (\A n \in Controller, c \in Controller, own \in BOOLEAN :
-  (VA1(n, c, own) \/ VA2(n, c, own) \/ VA3(n, c, own) \/ VA4(n, c, own) \/ VA5(n, c, own) \/ VA6(n, c, own) \/ VA7(n, c,
-  own)) => (\A e \in leader_epoch, k \in Controller : (leader_of[e] # None /\ k \notin voters_at_5(e)) => (k \notin
-  voters_at_5(e))')) /\ (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR1(n, c, by) \/
-  VR2(n, c, by) \/ VR3(n, c, by) \/ VR4(n, c, by) \/ VR5(n, c, by) \/ VR6(n, c, by)) => (\A e \in leader_epoch, k \in
-  Controller : (leader_of[e] # None /\ k \notin voters_at_5(e)) => (k \notin voters_at_5(e))')) /\ (\A n \in Controller,
-  c \in Controller : (VU6(n, c) \/ VU7(n, c)) => (\A e \in leader_epoch, k \in Controller : (leader_of[e] # None /\ k
-  \notin voters_at_5(e)) => (k \notin voters_at_5(e))')) /\ (\A c \in Controller : (VJ1(c)) => (\A e \in leader_epoch, k
-  \in Controller : (leader_of[e] # None /\ k \notin voters_at_5(e)) => (k \notin voters_at_5(e))')) /\ (\A c \in
-  Controller, k \in Controller : (VJ2(c, k)) => (\A e \in leader_epoch, k_2 \in Controller : (leader_of[e] # None /\ k_2
-  \notin voters_at_5(e)) => (k_2 \notin voters_at_5(e))'))]_vars
+  \notin voters_at_5(e)) => (k \notin voters_at_5(e))')) /\ (\A n \in Controller, c \in Controller, own \in BOOLEAN,
+  seen \in BOOLEAN : (VA1(n, c, own, seen) \/ VA2(n, c, own, seen) \/ VA3(n, c, own, seen) \/ VA4(n, c, own, seen) \/
+  VA5(n, c, own, seen) \/ VA6(n, c, own, seen) \/ VA7(n, c, own, seen)) => (\A e \in leader_epoch, k \in Controller :
+  (leader_of[e] # None /\ k \notin voters_at_5(e)) => (k \notin voters_at_5(e))')) /\ (\A n \in Controller, c \in
+  Controller, by \in Controller \union {None} : (VR1(n, c, by) \/ VR2(n, c, by) \/ VR3(n, c, by) \/ VR4(n, c, by) \/
+  VR5(n, c, by) \/ VR6(n, c, by)) => (\A e \in leader_epoch, k \in Controller : (leader_of[e] # None /\ k \notin
+  voters_at_5(e)) => (k \notin voters_at_5(e))')) /\ (\A n \in Controller, c \in Controller : (VU6(n, c) \/ VU7(n, c))
+  => (\A e \in leader_epoch, k \in Controller : (leader_of[e] # None /\ k \notin voters_at_5(e)) => (k \notin
+  voters_at_5(e))')) /\ (\A c \in Controller : (VJ1(c)) => (\A e \in leader_epoch, k \in Controller : (leader_of[e] #
+  None /\ k \notin voters_at_5(e)) => (k \notin voters_at_5(e))')) /\ (\A c \in Controller, k \in Controller : (VJ2(c,
+  k)) => (\A e \in leader_epoch, k_2 \in Controller : (leader_of[e] # None /\ k_2 \notin voters_at_5(e)) => (k_2 \notin
+  voters_at_5(e))'))]_vars
 
 \* It makes that controller a voter, and no other. (KIP-853)
-VP9o == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA8(n, c, own)) => ((\A k \in Controller : (k \in
-  voters_at_2(n))' = (k \in latest(n) \/ k = c)) /\ c \notin latest(n)))]_vars
+VP9o == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA8(n, c, own, seen)) => ((\A k
+  \in Controller : (k \in voters_at_2(n))' = (k \in latest(n) \/ k = c)) /\ c \notin latest(n)))]_vars
 
-VP9o_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN : (ENABLED (UNCHANGED vars /\
-  (VA8(n, c, own)))) => ((\A k \in Controller : (k \in voters_at_2(n)) = (k \in latest(n) \/ k = c)) /\ c \notin
-  latest(n)))
+VP9o_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA8(n, c, own, seen)))) => ((\A k \in Controller : (k \in voters_at_2(n)) = (k \in latest(n) \/ k
+  = c)) /\ c \notin latest(n)))
 
 \* Nothing but a RemoveRaftVoter takes a voter away. (KIP-853)
 VP10 == [][(\A n \in Controller, e \in leader_epoch, q \in SUBSET Controller : (VQ1(n, e, q)) => (\A e_2 \in
@@ -778,16 +781,17 @@ VP10 == [][(\A n \in Controller, e \in leader_epoch, q \in SUBSET Controller : (
   at_2 \in offset : (VQ3(n, at_2) \/ VQ4(n, at_2)) => (\A e \in leader_epoch, k \in Controller : (leader_of[e] # None /\
   k \in voters_at_5(e)) => (k \in voters_at_5(e))')) /\ (\A n \in Controller : (VQ5(n) \/ VK4(n)) => (\A e \in
   leader_epoch, k \in Controller : (leader_of[e] # None /\ k \in voters_at_5(e)) => (k \in voters_at_5(e))')) /\ (\A n
-  \in Controller, c \in Controller, own \in BOOLEAN : (VA1(n, c, own) \/ VA2(n, c, own) \/ VA3(n, c, own) \/ VA4(n, c,
-  own) \/ VA5(n, c, own) \/ VA6(n, c, own) \/ VA7(n, c, own) \/ VA8(n, c, own)) => (\A e \in leader_epoch, k \in
-  Controller : (leader_of[e] # None /\ k \in voters_at_5(e)) => (k \in voters_at_5(e))')) /\ (\A n \in Controller, c \in
-  Controller, by \in Controller \union {None} : (VR1(n, c, by) \/ VR2(n, c, by) \/ VR3(n, c, by) \/ VR4(n, c, by) \/
-  VR5(n, c, by)) => (\A e \in leader_epoch, k \in Controller : (leader_of[e] # None /\ k \in voters_at_5(e)) => (k \in
-  voters_at_5(e))')) /\ (\A n \in Controller, c \in Controller : (VU6(n, c) \/ VU7(n, c)) => (\A e \in leader_epoch, k
-  \in Controller : (leader_of[e] # None /\ k \in voters_at_5(e)) => (k \in voters_at_5(e))')) /\ (\A c \in Controller :
-  (VJ1(c)) => (\A e \in leader_epoch, k \in Controller : (leader_of[e] # None /\ k \in voters_at_5(e)) => (k \in
-  voters_at_5(e))')) /\ (\A c \in Controller, k \in Controller : (VJ2(c, k)) => (\A e \in leader_epoch, k_2 \in
-  Controller : (leader_of[e] # None /\ k_2 \in voters_at_5(e)) => (k_2 \in voters_at_5(e))'))]_vars
+  \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA1(n, c, own, seen) \/ VA2(n, c, own, seen) \/
+  VA3(n, c, own, seen) \/ VA4(n, c, own, seen) \/ VA5(n, c, own, seen) \/ VA6(n, c, own, seen) \/ VA7(n, c, own, seen)
+  \/ VA8(n, c, own, seen)) => (\A e \in leader_epoch, k \in Controller : (leader_of[e] # None /\ k \in voters_at_5(e))
+  => (k \in voters_at_5(e))')) /\ (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR1(n, c,
+  by) \/ VR2(n, c, by) \/ VR3(n, c, by) \/ VR4(n, c, by) \/ VR5(n, c, by)) => (\A e \in leader_epoch, k \in Controller :
+  (leader_of[e] # None /\ k \in voters_at_5(e)) => (k \in voters_at_5(e))')) /\ (\A n \in Controller, c \in Controller :
+  (VU6(n, c) \/ VU7(n, c)) => (\A e \in leader_epoch, k \in Controller : (leader_of[e] # None /\ k \in voters_at_5(e))
+  => (k \in voters_at_5(e))')) /\ (\A c \in Controller : (VJ1(c)) => (\A e \in leader_epoch, k \in Controller :
+  (leader_of[e] # None /\ k \in voters_at_5(e)) => (k \in voters_at_5(e))')) /\ (\A c \in Controller, k \in Controller :
+  (VJ2(c, k)) => (\A e \in leader_epoch, k_2 \in Controller : (leader_of[e] # None /\ k_2 \in voters_at_5(e)) => (k_2
+  \in voters_at_5(e))'))]_vars
 
 \* It takes that voter away, and no other. (KIP-853)
 VP10o == [][(\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR6(n, c, by)) => ((\A k \in
@@ -798,11 +802,11 @@ VP10o_where_nothing_changes == (\A n \in Controller, c \in Controller, by \in Co
   /\ c \in latest(n)))
 
 \* A controller that becomes a voter has all that the leader has. (KIP-853)
-VP11 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA8(n, c, own)) => (follows[c] = epoch[n] /\
-  end[c] = log_end[epoch[n]]))]_vars
+VP11 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA8(n, c, own, seen)) =>
+  (follows[c] = epoch[n] /\ end[c] = log_end[epoch[n]]))]_vars
 
-VP11_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN : (ENABLED (UNCHANGED vars /\
-  (VA8(n, c, own)))) => (follows[c] = epoch[n] /\ end[c] = log_end[epoch[n]]))
+VP11_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA8(n, c, own, seen)))) => (follows[c] = epoch[n] /\ end[c] = log_end[epoch[n]]))
 
 \* A leader is a voter, or its removal is not committed yet. (KIP-853)
 VP12 == \A n \in Controller : (leads[n] /\ ~pending(n)) => n \in latest(n)
@@ -816,26 +820,27 @@ VP13_where_nothing_changes == (\A n \in Controller : (ENABLED (UNCHANGED vars /\
   ~dynamic(n) /\ established(n) /\ dynamic(n) /\ At(changes, <<epoch[n], log_end[epoch[n]] - 1>>, FALSE)))
 
 \* A request that is refused changes no log. (KIP-853)
-VP14 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA1(n, c, own) \/ VA2(n, c, own) \/ VA3(n, c, own)
-  \/ VA4(n, c, own) \/ VA5(n, c, own) \/ VA6(n, c, own) \/ VA7(n, c, own)) => ((\A e \in leader_epoch : log_end[e]' =
-  log_end[e]) /\ (\A k \in Controller : epoch[k]' = epoch[k] /\ leads[k]' = leads[k]))) /\ (\A n \in Controller, c \in
-  Controller, by \in Controller \union {None} : (VR1(n, c, by) \/ VR2(n, c, by) \/ VR3(n, c, by) \/ VR4(n, c, by) \/
-  VR5(n, c, by)) => ((\A e \in leader_epoch : log_end[e]' = log_end[e]) /\ (\A k \in Controller : epoch[k]' = epoch[k]
-  /\ leads[k]' = leads[k])))]_vars
+VP14 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA1(n, c, own, seen) \/ VA2(n,
+  c, own, seen) \/ VA3(n, c, own, seen) \/ VA4(n, c, own, seen) \/ VA5(n, c, own, seen) \/ VA6(n, c, own, seen) \/
+  VA7(n, c, own, seen)) => ((\A e \in leader_epoch : log_end[e]' = log_end[e]) /\ (\A k \in Controller : epoch[k]' =
+  epoch[k] /\ leads[k]' = leads[k]))) /\ (\A n \in Controller, c \in Controller, by \in Controller \union {None} :
+  (VR1(n, c, by) \/ VR2(n, c, by) \/ VR3(n, c, by) \/ VR4(n, c, by) \/ VR5(n, c, by)) => ((\A e \in leader_epoch :
+  log_end[e]' = log_end[e]) /\ (\A k \in Controller : epoch[k]' = epoch[k] /\ leads[k]' = leads[k])))]_vars
 
 \* A controller without auto-join becomes a voter by an operator's request alone, however often it was removed.
 \* (KIP-853)
-VP15 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA8(n, c, own)) => (own => auto_join[c]))]_vars
+VP15 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA8(n, c, own, seen)) => (own =>
+  auto_join[c]))]_vars
 
-VP15_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN : (ENABLED (UNCHANGED vars /\
-  (VA8(n, c, own)))) => (own => auto_join[c]))
+VP15_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA8(n, c, own, seen)))) => (own => auto_join[c]))
 
 \* A removed voter does not come back by itself. (KAFKA-19850)
-VP16 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA8(n, c, own)) => (own => c \notin
-  was_voter))]_vars
+VP16 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA8(n, c, own, seen)) => (own =>
+  c \notin was_voter))]_vars
 
-VP16_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN : (ENABLED (UNCHANGED vars /\
-  (VA8(n, c, own)))) => (own => c \notin was_voter))
+VP16_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA8(n, c, own, seen)))) => (own => c \notin was_voter))
 
 \* A controller removes by itself the other directory of its own node, and nothing else. (KIP-853)
 VP17 == [][(\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR6(n, c, by)) => (by # None =>
@@ -846,13 +851,14 @@ VP17_where_nothing_changes == (\A n \in Controller, c \in Controller, by \in Con
   c)))
 
 \* A request of a controller's own is answered once. (KIP-853)
-VP18 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA1(n, c, own) \/ VA2(n, c, own) \/ VA3(n, c, own)
-  \/ VA4(n, c, own) \/ VA5(n, c, own) \/ VA6(n, c, own) \/ VA7(n, c, own) \/ VA8(n, c, own)) => (joins[c]' = (joins[c]
-  /\ ~own)))]_vars
+VP18 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA1(n, c, own, seen) \/ VA2(n,
+  c, own, seen) \/ VA3(n, c, own, seen) \/ VA4(n, c, own, seen) \/ VA5(n, c, own, seen) \/ VA6(n, c, own, seen) \/
+  VA7(n, c, own, seen) \/ VA8(n, c, own, seen)) => (joins[c]' = (joins[c] /\ ~own)))]_vars
 
-VP18_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN : (ENABLED (UNCHANGED vars /\
-  (VA1(n, c, own) \/ VA2(n, c, own) \/ VA3(n, c, own) \/ VA4(n, c, own) \/ VA5(n, c, own) \/ VA6(n, c, own) \/ VA7(n, c,
-  own) \/ VA8(n, c, own)))) => (joins[c] = (joins[c] /\ ~own)))
+VP18_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA1(n, c, own, seen) \/ VA2(n, c, own, seen) \/ VA3(n, c, own, seen) \/ VA4(n, c, own, seen) \/
+  VA5(n, c, own, seen) \/ VA6(n, c, own, seen) \/ VA7(n, c, own, seen) \/ VA8(n, c, own, seen)))) => (joins[c] =
+  (joins[c] /\ ~own)))
 
 \* So is its request to remove another directory. (KIP-853)
 VP18r == [][(\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR1(n, c, by) \/ VR2(n, c, by) \/
@@ -864,64 +870,67 @@ VP18r_where_nothing_changes == (\A n \in Controller, c \in Controller, by \in Co
   by)))) => (\A k \in Controller : by = k => replaces[k] = None))
 
 \* NOT_LEADER_OR_FOLLOWER: it does not lead. (KIP-853)
-VP19 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA1(n, c, own)) => (~leads[n])) /\ (\A n \in
-  Controller, c \in Controller, by \in Controller \union {None} : (VR1(n, c, by)) => (~leads[n]))]_vars
+VP19 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA1(n, c, own, seen)) =>
+  (~leads[n])) /\ (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR1(n, c, by)) =>
+  (~leads[n]))]_vars
 
-VP19_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN : (ENABLED (UNCHANGED vars /\
-  (VA1(n, c, own)))) => (~leads[n])) /\ (\A n \in Controller, c \in Controller, by \in Controller \union {None} :
-  (ENABLED (UNCHANGED vars /\ (VR1(n, c, by)))) => (~leads[n])) /\ (\A n \in Controller, c \in Controller :
-  (VU1_is_enabled(n, c)) => (~leads[n]))
+VP19_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA1(n, c, own, seen)))) => (~leads[n])) /\ (\A n \in Controller, c \in Controller, by \in
+  Controller \union {None} : (ENABLED (UNCHANGED vars /\ (VR1(n, c, by)))) => (~leads[n])) /\ (\A n \in Controller, c
+  \in Controller : (VU1_is_enabled(n, c)) => (~leads[n]))
 
 \* REQUEST_TIMED_OUT: nothing of the epoch is committed. (KIP-853)
-VP20 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA2(n, c, own)) => (leads[n] /\
-  high_watermark[epoch[n]] <= epoch_start[epoch[n]])) /\ (\A n \in Controller, c \in Controller, by \in Controller
-  \union {None} : (VR2(n, c, by)) => (leads[n] /\ high_watermark[epoch[n]] <= epoch_start[epoch[n]]))]_vars
+VP20 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA2(n, c, own, seen)) =>
+  (leads[n] /\ high_watermark[epoch[n]] <= epoch_start[epoch[n]])) /\ (\A n \in Controller, c \in Controller, by \in
+  Controller \union {None} : (VR2(n, c, by)) => (leads[n] /\ high_watermark[epoch[n]] <= epoch_start[epoch[n]]))]_vars
 
-VP20_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN : (ENABLED (UNCHANGED vars /\
-  (VA2(n, c, own)))) => (leads[n] /\ high_watermark[epoch[n]] <= epoch_start[epoch[n]])) /\ (\A n \in Controller, c \in
-  Controller, by \in Controller \union {None} : (ENABLED (UNCHANGED vars /\ (VR2(n, c, by)))) => (leads[n] /\
-  high_watermark[epoch[n]] <= epoch_start[epoch[n]])) /\ (\A n \in Controller, c \in Controller : (VU2_is_enabled(n, c))
-  => (leads[n] /\ high_watermark[epoch[n]] <= epoch_start[epoch[n]]))
+VP20_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA2(n, c, own, seen)))) => (leads[n] /\ high_watermark[epoch[n]] <= epoch_start[epoch[n]])) /\ (\A
+  n \in Controller, c \in Controller, by \in Controller \union {None} : (ENABLED (UNCHANGED vars /\ (VR2(n, c, by)))) =>
+  (leads[n] /\ high_watermark[epoch[n]] <= epoch_start[epoch[n]])) /\ (\A n \in Controller, c \in Controller :
+  (VU2_is_enabled(n, c)) => (leads[n] /\ high_watermark[epoch[n]] <= epoch_start[epoch[n]]))
 
 \* UNSUPPORTED_VERSION: kraft.version is 0. (KIP-853)
-VP21 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA3(n, c, own)) => (leads[n] /\ ~has_level_2(n)))
-  /\ (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR3(n, c, by)) => (leads[n] /\
-  ~has_level_2(n)))]_vars
+VP21 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA3(n, c, own, seen)) =>
+  (leads[n] /\ ~has_level_2(n))) /\ (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR3(n, c,
+  by)) => (leads[n] /\ ~has_level_2(n)))]_vars
 
-VP21_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN : (ENABLED (UNCHANGED vars /\
-  (VA3(n, c, own)))) => (leads[n] /\ ~has_level_2(n))) /\ (\A n \in Controller, c \in Controller, by \in Controller
-  \union {None} : (ENABLED (UNCHANGED vars /\ (VR3(n, c, by)))) => (leads[n] /\ ~has_level_2(n)))
+VP21_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA3(n, c, own, seen)))) => (leads[n] /\ ~has_level_2(n))) /\ (\A n \in Controller, c \in
+  Controller, by \in Controller \union {None} : (ENABLED (UNCHANGED vars /\ (VR3(n, c, by)))) => (leads[n] /\
+  ~has_level_2(n)))
 
 \* REQUEST_TIMED_OUT: a change is not committed yet. (KIP-853)
-VP22 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA4(n, c, own)) => (leads[n] /\ pending(n))) /\
-  (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR4(n, c, by)) => (leads[n] /\
-  pending(n)))]_vars
+VP22 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA4(n, c, own, seen)) =>
+  (leads[n] /\ pending(n))) /\ (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR4(n, c, by))
+  => (leads[n] /\ pending(n)))]_vars
 
-VP22_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN : (ENABLED (UNCHANGED vars /\
-  (VA4(n, c, own)))) => (leads[n] /\ pending(n))) /\ (\A n \in Controller, c \in Controller, by \in Controller \union
-  {None} : (ENABLED (UNCHANGED vars /\ (VR4(n, c, by)))) => (leads[n] /\ pending(n))) /\ (\A n \in Controller, c \in
-  Controller : (VU3_is_enabled(n, c)) => (leads[n] /\ pending(n)))
+VP22_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA4(n, c, own, seen)))) => (leads[n] /\ pending(n))) /\ (\A n \in Controller, c \in Controller, by
+  \in Controller \union {None} : (ENABLED (UNCHANGED vars /\ (VR4(n, c, by)))) => (leads[n] /\ pending(n))) /\ (\A n \in
+  Controller, c \in Controller : (VU3_is_enabled(n, c)) => (leads[n] /\ pending(n)))
 
 \* DUPLICATE_VOTER: the node is a voter. (KIP-853)
-VP23 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA5(n, c, own)) => (\E k \in Controller : k \in
-  latest(n) /\ node_id[k] = node_id[c]))]_vars
+VP23 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA5(n, c, own, seen)) => (\E k
+  \in Controller : k \in latest(n) /\ node_id[k] = node_id[c]))]_vars
 
-VP23_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN : (ENABLED (UNCHANGED vars /\
-  (VA5(n, c, own)))) => (\E k \in Controller : k \in latest(n) /\ node_id[k] = node_id[c]))
+VP23_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA5(n, c, own, seen)))) => (\E k \in Controller : k \in latest(n) /\ node_id[k] = node_id[c]))
 
 \* INVALID_REQUEST: the controller does not know the version. (KIP-853)
-VP24 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA6(n, c, own)) => (~supports[c]))]_vars
+VP24 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA6(n, c, own, seen)) =>
+  (~supports[c]))]_vars
 
-VP24_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN : (ENABLED (UNCHANGED vars /\
-  (VA6(n, c, own)))) => (~supports[c])) /\ (\A n \in Controller, c \in Controller : (VU4_is_enabled(n, c)) =>
-  (~supports[c]))
+VP24_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA6(n, c, own, seen)))) => (~supports[c])) /\ (\A n \in Controller, c \in Controller :
+  (VU4_is_enabled(n, c)) => (~supports[c]))
 
-\* REQUEST_TIMED_OUT: the controller lacks something. (KIP-853)
-VP25 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN : (VA7(n, c, own)) => (~(follows[c] = epoch[n] /\
-  log_end[epoch[n]] <= end[c])))]_vars
+\* REQUEST_TIMED_OUT: the leader has not seen that the controller has all. (KIP-853)
+VP25 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA7(n, c, own, seen)) => (~seen
+  \/ follows[c] # epoch[n] \/ end[c] < log_end[epoch[n]]))]_vars
 
-VP25_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN : (ENABLED (UNCHANGED vars /\
-  (VA7(n, c, own)))) => (~(follows[c] = epoch[n] /\ log_end[epoch[n]] <= end[c])))
+VP25_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA7(n, c, own, seen)))) => (~seen \/ follows[c] # epoch[n] \/ end[c] < log_end[epoch[n]]))
 
 \* VOTER_NOT_FOUND: it is no voter, or the only one. (KIP-853)
 VP26 == [][(\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR5(n, c, by)) => (c \notin

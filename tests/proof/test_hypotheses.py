@@ -101,8 +101,8 @@ def test_hypotheses_that_are_not_shown_to_be_met_are_inconclusive(monkeypatch: p
         vacuity.met(prover.Prover(made, prover.hypotheses(made)))
 
 
-@pytest.mark.parametrize("name", ["kraft", "kraft-data", "kraft-loop", "kraft-voters", "kraft-whole", "zk", "zk-data", "lease",
-                                  "kip343", "kip46", "kip631-v1", "kip631-v2"])  # fmt: skip
+@pytest.mark.parametrize("name", ["kraft", "kraft-data", "kraft-loop", "kraft-voters", "kraft-whole", "zk", "zk-data",
+                                  "lease", "kip343", "kip46", "kip631-v1", "kip631-v2"])  # fmt: skip
 def test_the_hypotheses_of_each_protocol_can_be_met(name: str) -> None:
     """A state of few entities satisfies all that the proofs of a protocol rely on."""
     whole = find(name).whole

@@ -39,7 +39,8 @@ class LoadedSnapshot:
     """The state up to an offset: `end_offset` is exclusive, `epoch` that of the last record that it stands for.
 
     `timestamp_ms` is when it was made, `last_contained_timestamp_ms` that of the last batch that it stands for.
-    `kraft_version` is the level of kraft.version up to there, None where the one who writes it says it.
+    `kraft_version` is the level of kraft.version up to there, None where the one who writes it says it. `voters` are
+    the ids of the voters there, empty where the log had none.
     """
 
     end_offset: int
@@ -48,17 +49,22 @@ class LoadedSnapshot:
     timestamp_ms: int = 0
     last_contained_timestamp_ms: int = 0
     kraft_version: int | None = None
+    voters: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Voter:
-    """A voter: its id, the name of its process in the network, the id of its directory, where it listens."""
+    """A voter: its id, the name of its process in the network, the id of its directory, where it listens.
+
+    `max_kraft_version` is the highest level of kraft.version that its software knows.
+    """
 
     id: int
     process: str
     directory_id: str = "AAAAAAAAAAAAAAAAAAAAAA"
     host: str = "localhost"
     port: int = 9093
+    max_kraft_version: int = 1
 
 
 class RaftListener(Protocol):

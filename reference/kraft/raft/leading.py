@@ -32,6 +32,7 @@ class Leading(Role):
         self.granting = granting
         self.epoch_start = node.disk.log.end_offset
         self.ends: dict[int, int] = dict.fromkeys(node.voters, -1)
+        self.observed: dict[int, int] = {}
         self._accumulator = BatchAccumulator(node.epoch, self.epoch_start)
         self._linger: Timer | None = None
         self._parked: dict[str, tuple[Fetch, int]] = {}
@@ -129,8 +130,44 @@ class Leading(Role):
         # The state machine asks for this, and is not told of anything before it has its answer.
         node.process.after(0, lambda: self._appended() if node.role is self else None)
 
+    # -- changing the voters -----------------------------------------------------------------------------------------
+    @property
+    def is_established(self) -> bool:
+        """Whether a record of the epoch is committed."""
+        return self.node.high_watermark > self.epoch_start
+
+    @property
+    def is_changing(self) -> bool:
+        """Whether the last voters of the log are not committed."""
+        found = self.node.disk.log.voters()
+        return found is not None and found[0] >= self.node.high_watermark
+
+    def has_seen(self, controller: int) -> bool:
+        """Whether a controller has fetched from the end of the log."""
+        return self.observed.get(controller, -1) >= self.node.disk.log.end_offset
+
+    def append_voters(self, voters: Sequence[Voter]) -> None:
+        """Append the voters behind all that was prepared, and count with them from now on."""
+        node, log = self.node, self.node.disk.log
+        for batch in self._accumulator.drain():
+            log.append(batch)
+        log.append(control_batch(log.end_offset, node.epoch, wall_clock_ms(node.now_ns), [voters_record(voters)]))
+        self._accumulator = BatchAccumulator(node.epoch, log.end_offset)
+        before = {**self.observed, **self.ends}
+        self.ends = {voter: before.get(voter, -1) for voter in node.voters}
+
+    def voters_appended(self) -> None:
+        """Replicate voters that were appended, and commit them where a majority of them has all."""
+        self._fetched_lately = {}
+        if self._quorum_ns == NEVER and len(self.node.voters) > 1:
+            self._quorum_ns = self.node.now_ns + self._quorum_timeout_ns
+            self._make_known()
+        self._appended()
+
     def _appended(self) -> None:
-        end = self.ends[self.node.id] = self.node.disk.log.end_offset
+        end = self.node.disk.log.end_offset
+        if self.node.id in self.ends:
+            self.ends[self.node.id] = end
         self._advance()
         for source, (request, _) in list(self._parked.items()):
             if request.replica in self.ends and request.offset < end:
@@ -142,6 +179,8 @@ class Leading(Role):
         # What earlier epochs left is committed only together with a record of this one.
         if committed > self.epoch_start and committed > node.high_watermark:
             node.advance(committed)
+            if node.role is self and not node.is_voter and not self.is_changing:
+                node.step_down()
             if node.role is self:
                 for source, (request, _) in list(self._parked.items()):
                     if request.high_watermark < node.high_watermark:
@@ -167,6 +206,7 @@ class Leading(Role):
             self._heard_of(request.replica)
             return
         is_voter = request.replica in self.ends
+        self.observed[request.replica] = offset
         if is_voter:
             self.ends[request.replica] = offset
             self._heard_of(request.replica)
@@ -248,7 +288,7 @@ def voters_data(voters: Sequence[Voter]) -> dict[str, Any]:
                 "voterId": voter.id,
                 "voterDirectoryId": voter.directory_id,
                 "endpoints": [{"name": "CONTROLLER", "host": voter.host, "port": voter.port}],
-                "kRaftVersionFeature": {"minSupportedVersion": 0, "maxSupportedVersion": 1},
+                "kRaftVersionFeature": {"minSupportedVersion": 0, "maxSupportedVersion": voter.max_kraft_version},
             }
             for voter in voters
         ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
-from fencepost.traces.record_types import KRAFT_VERSION
+from fencepost.traces.record_types import KRAFT_VERSION, KRAFT_VOTERS
 
 from .client import CommittedBatch, LoadedSnapshot
 
@@ -35,6 +35,7 @@ class ReplicatedLog:
         self._bases: list[int] = []
         self._epochs: list[OffsetAndEpoch] = []
         self._levels: list[tuple[int, int]] = []
+        self._voters: list[tuple[int, tuple[int, ...]]] = []
 
     @property
     def latest_snapshot(self) -> LoadedSnapshot | None:
@@ -51,6 +52,10 @@ class ReplicatedLog:
         said = (level for offset, level in reversed(self._levels) if below is None or offset < below)
         return next(said, 0)
 
+    def voters(self, below: int | None = None) -> tuple[int, tuple[int, ...]] | None:
+        """Return the last voters below an offset, or at the end: the offset of their batch, and their ids."""
+        return next((one for one in reversed(self._voters) if below is None or one[0] < below), None)
+
     def append(self, batch: CommittedBatch) -> None:
         """Append a batch; raises ValueError for one that leaves a gap or whose epoch is lower than the last."""
         if batch.base_offset != self.end_offset or batch.epoch < self.last_epoch:
@@ -63,6 +68,8 @@ class ReplicatedLog:
         for type_, data in batch.control:
             if type_ == KRAFT_VERSION:
                 self._levels.append((batch.base_offset, data["kRaftVersion"]))
+            elif type_ == KRAFT_VOTERS:
+                self._voters.append((batch.base_offset, tuple(voter["voterId"] for voter in data["voters"])))
         self.batches.append(batch)
         self._bases.append(batch.base_offset)
         self.end_offset = batch.last_offset + 1
@@ -112,6 +119,7 @@ class ReplicatedLog:
             self.size -= sum(batch.size for batch in self.batches[keep:])
             del self.batches[keep:], self._bases[keep:]
             self._levels = [one for one in self._levels if one[0] < self.end_offset]
+            self._voters = [one for one in self._voters if one[0] < self.end_offset]
             base = self._epochs[:1] if self.start_offset else []
             self._epochs = [*base, *(one for one in self._epochs[len(base) :] if one.offset < self.end_offset)]
 
@@ -129,6 +137,7 @@ class ReplicatedLog:
         self.start_offset = self.end_offset = snapshot.end_offset
         self._epochs = [OffsetAndEpoch(snapshot.end_offset, snapshot.epoch)]
         self._levels = [(snapshot.end_offset - 1, snapshot.kraft_version or 0)]
+        self._voters = [(snapshot.end_offset - 1, snapshot.voters)] if snapshot.voters else []
 
     def clean(self, retention_bytes: int) -> None:
         """Forget the oldest snapshots, and the batches below the oldest kept, while all is more than so many bytes."""

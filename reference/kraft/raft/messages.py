@@ -91,12 +91,28 @@ class FetchSnapshotAnswer(NamedTuple):
     snapshot: LoadedSnapshot | None
 
 
+class AddVoter(NamedTuple):
+    """A controller that is no voter asks to become one, by itself; it has no answer but what its log says then."""
+
+    epoch: int
+    controller: int
+
+
 RaftMessage = (
-    Vote | VoteAnswer | BeginQuorumEpoch | EndQuorumEpoch | Fetch | FetchAnswer | FetchSnapshot | FetchSnapshotAnswer
+    Vote
+    | VoteAnswer
+    | BeginQuorumEpoch
+    | EndQuorumEpoch
+    | Fetch
+    | FetchAnswer
+    | FetchSnapshot
+    | FetchSnapshotAnswer
+    | AddVoter
 )
 """Everything that goes between Raft nodes."""
 
 MESSAGES = (
     Vote, VoteAnswer, BeginQuorumEpoch, EndQuorumEpoch, Fetch, FetchAnswer, FetchSnapshot, FetchSnapshotAnswer,
+    AddVoter,
 )  # fmt: skip
 """Their types, for whoever sorts what a process receives."""

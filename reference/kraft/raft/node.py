@@ -10,11 +10,13 @@ from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.simulator import Network, Process, Timer
 
+from . import changes
 from .client import CommittedBatch, LoadedSnapshot, RaftListener, Voter, wall_clock_ms
 from .leading import Leading
 from .log import RaftDisk
 from .messages import (
     NONE,
+    AddVoter,
     BeginQuorumEpoch,
     EndQuorumEpoch,
     Fetch,
@@ -31,10 +33,13 @@ from .roles import MILLISECOND, Candidate, Following, Resigned, Role, Unattached
 class RaftNode:
     """Raft in the shape of KafkaRaftClient, over a simulated network; a new one for each start of its process.
 
-    A node whose id is not among the voters is an observer: it fetches what is committed and never votes. What it must
-    not forget is on `disk`. The process hands it its messages (`receive`); with `dynamic` the first leader writes the
-    voters into the log, as with kraft.version 1. `on_role` is told of each change of its role, `on_commit` when it
-    leads and more is committed.
+    The voters are those that the log has last, committed or not, and `voters` where it has none. `others` are
+    controllers that may become voters; one with `auto_join` asks for it by itself. A node that is no voter is an
+    observer: it fetches what is committed and does not stand for election. What it must not forget is on `disk`. The
+    process hands it its messages (`receive`); with `dynamic` the first leader writes the voters into the log, as with
+    kraft.version 1. `on_role` is told of each change of its role, `on_commit` when it leads and more is committed,
+    `on_log` when what it has fetched changed its log, `on_change` of each request to change the voters, with what was
+    asked, of whom, whether by itself, and the answer.
     """
 
     def __init__(
@@ -49,17 +54,20 @@ class RaftNode:
         dynamic: bool = True,
         on_role: Callable[[RaftNode], None] = lambda node: None,
         on_commit: Callable[[RaftNode], None] = lambda node: None,
+        others: Sequence[Voter] = (),
+        auto_join: bool = False,
+        on_log: Callable[[RaftNode], None] = lambda node: None,
+        on_change: Callable[[RaftNode, str, int, bool, str], None] = lambda node, what, whom, own, answer: None,
     ) -> None:
         self.process, self.network, self.id, self.settings, self.disk = process, network, node_id, settings, disk
-        self.voters: Mapping[int, Voter] = {voter.id: voter for voter in voters}
-        self.majority = len(self.voters) // 2 + 1
-        self.is_voter = node_id in self.voters
-        self.dynamic = dynamic
+        self.known: Mapping[int, Voter] = {voter.id: voter for voter in (*voters, *others)}
+        self.configured: Mapping[int, Voter] = {voter.id: voter for voter in voters}
+        self.dynamic, self.auto_join = dynamic, auto_join
         self.random = process.simulator.random(f"raft {process.name}")
         self.role: Role = Role(self)
         snapshot = disk.log.latest_snapshot
         self.high_watermark = snapshot.end_offset if snapshot else 0
-        self._on_role, self._on_commit = on_role, on_commit
+        self._on_role, self._on_commit, self.on_log, self._on_change = on_role, on_commit, on_log, on_change
         self._timer: Timer | None = None
         self._timer_ns = 0
         self._sequence = 0
@@ -75,9 +83,26 @@ class RaftNode:
             FetchAnswer: self._on_fetch_answer,
             FetchSnapshot: self._on_fetch_snapshot,
             FetchSnapshotAnswer: self._on_fetch_snapshot_answer,
+            AddVoter: self._on_add_voter,
         }
 
     # -- what is known ---------------------------------------------------------------------------------------------
+    @property
+    def voters(self) -> Mapping[int, Voter]:
+        """The voters by id: the last of the log, committed or not, else those of the configuration."""
+        found = self.disk.log.voters()
+        return self.configured if found is None else {voter: self.known[voter] for voter in found[1]}
+
+    @property
+    def majority(self) -> int:
+        """How many of the voters are more than half."""
+        return len(self.voters) // 2 + 1
+
+    @property
+    def is_voter(self) -> bool:
+        """Whether the node is among the voters."""
+        return self.id in self.voters
+
     @property
     def now_ns(self) -> int:
         """The virtual clock."""
@@ -94,6 +119,15 @@ class RaftNode:
         if isinstance(self.role, (Following, Candidate)):
             return self.role.leader
         return self.id if isinstance(self.role, Leading) else NONE
+
+    def has_seen(self, controller: int) -> bool:
+        """Whether the node leads and a controller has fetched from the end of its log."""
+        return isinstance(self.role, Leading) and self.role.has_seen(controller)
+
+    @property
+    def granting(self) -> tuple[int, ...]:
+        """The voters that elected the node, while it leads."""
+        return self.role.granting if isinstance(self.role, Leading) else ()
 
     @property
     def is_leader(self) -> bool:
@@ -131,6 +165,17 @@ class RaftNode:
         if isinstance(self.role, Leading) and level > self.kraft_version:
             self.role.upgrade_kraft_version(level)
 
+    def change_voters(self, what: str, controller: int, own: bool = False) -> str:
+        """Do what a request says, "add", "remove" or "update"; return Kafka's name of the error, NONE for none."""
+        answer = changes.NOT_LEADER
+        if isinstance(self.role, Leading):
+            change = {"add": changes.add_voter, "remove": changes.remove_voter, "update": changes.update_voter}[what]
+            answer = change(self.role, controller)
+        self._on_change(self, what, controller, own, answer)
+        if answer == changes.NONE and isinstance(self.role, Leading):
+            self.role.voters_appended()
+        return answer
+
     def log_end_offset(self) -> int:
         """Return the offset after the last one of the log."""
         return self.disk.log.end_offset
@@ -146,20 +191,26 @@ class RaftNode:
         contained = last[-1].timestamp_ms if last else 0
         level = max(int(self.dynamic), log.kraft_version(end_offset))
         made_ms = wall_clock_ms(self.now_ns)
-        log.add_snapshot(LoadedSnapshot(end_offset, epoch, tuple(messages), made_ms, contained, level))
+        found = log.voters(end_offset)
+        voters = () if found is None else found[1]
+        log.add_snapshot(LoadedSnapshot(end_offset, epoch, tuple(messages), made_ms, contained, level, voters))
         log.clean(self.settings.metadata_max_retention_bytes)
 
     # -- becoming something ----------------------------------------------------------------------------------------
     def start(self) -> None:
         """Take up from what is on disk: after the leader that was known, or waiting for one."""
         disk = self.disk
-        if not self.is_voter or (disk.leader in self.voters and disk.leader != self.id):
-            self._become(Following(self, disk.leader if disk.leader in self.voters else NONE))
+        leader = disk.leader if disk.leader in self.known and disk.leader != self.id else NONE
+        if not self.is_voter or leader != NONE:
+            self._become(Following(self, leader))
         else:
             self._become(Unattached(self))
 
     def stand(self, attempt: int = 0, leader: int = NONE) -> None:
-        """Ask the voters whether they would elect this node, in place of a leader that was lost."""
+        """Ask the voters whether they would elect this node, in place of a leader that was lost, if it is a voter."""
+        if not self.is_voter:
+            self._become(Following(self, NONE))
+            return
         self._become(Candidate(self, pre_vote=True, attempt=attempt, leader=leader))
 
     def become_candidate(self, attempt: int) -> None:
@@ -199,7 +250,7 @@ class RaftNode:
         """Move on to a higher epoch, or follow the leader of this one, if somebody knows better."""
         if epoch > self.epoch:
             self._persist(epoch, NONE, leader)
-            if leader in self.voters and leader != self.id:
+            if leader in self.known and leader != self.id:
                 self._become(Following(self, leader))
             else:
                 self._become(Unattached(self) if self.is_voter else Following(self, NONE))
@@ -295,8 +346,11 @@ class RaftNode:
         """Refuse a request that is none of Raft's: its messages are no calls. Raises TypeError."""
         raise TypeError(f"{source} asks node {self.id} for {type(request).__name__}, which nobody there knows")
 
+    def _on_add_voter(self, source: str, request: AddVoter) -> None:
+        self.change_voters("add", request.controller, own=True)
+
     def _on_vote(self, source: str, vote: Vote) -> None:
-        if not self.is_voter:
+        if self.id not in self.known:
             return
         self._learn(vote.epoch, NONE)
         granted = vote.epoch == self.epoch and self._grants(vote)

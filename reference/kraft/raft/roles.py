@@ -8,7 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .log import OffsetAndEpoch
-from .messages import NONE, EndQuorumEpoch, Fetch, FetchAnswer, FetchSnapshot, FetchSnapshotAnswer, Vote, VoteAnswer
+from .messages import (
+    NONE,
+    AddVoter,
+    EndQuorumEpoch,
+    Fetch,
+    FetchAnswer,
+    FetchSnapshot,
+    FetchSnapshotAnswer,
+    Vote,
+    VoteAnswer,
+)
 
 if TYPE_CHECKING:
     from .node import RaftNode
@@ -134,7 +144,7 @@ class Resigned(Role):
         node = self.node
         self.deadline_ns = node.now_ns + node.election_timeout_ns()
         for voter in self.successors:
-            node.send(node.voters[voter].process, EndQuorumEpoch(node.epoch, node.id, self.successors))
+            node.send(node.known[voter].process, EndQuorumEpoch(node.epoch, node.id, self.successors))
 
     def expired(self) -> None:
         """Stand for election."""
@@ -159,6 +169,7 @@ class Following(Role):
         self._retry_ns = NEVER
         self._timeout_ns = node.settings.controller_quorum_fetch_timeout_ms * MILLISECOND
         self._lost_ns = NEVER
+        self._asked_ns = node.now_ns
 
     def begin(self) -> None:
         """Fetch."""
@@ -200,12 +211,16 @@ class Following(Role):
         if answer.diverging is not None:
             # What is left may part from the leader's log still, so nothing of it counts as committed yet.
             self._truncate(answer.diverging)
+            node.on_log(node)
             self._fetch()
             return
         for batch in answer.batches:
             log.append(batch)
+        if answer.batches:
+            node.on_log(node)
         node.advance(min(answer.high_watermark, log.end_offset))
         if node.role is self:
+            self._join()
             self._fetch()
 
     def fetched_snapshot(self, answer: FetchSnapshotAnswer) -> None:
@@ -219,9 +234,18 @@ class Following(Role):
         self._heard()
         if answer.snapshot.end_offset > node.high_watermark:
             node.disk.log.start_at(answer.snapshot)
+            node.on_log(node)
             node.advance(answer.snapshot.end_offset)
         if node.role is self:
             self._fetch()
+
+    def _join(self) -> None:
+        """Ask to become a voter, once in each fetch timeout, if the node is one that does so by itself."""
+        node = self.node
+        due = node.now_ns - self._asked_ns >= self._timeout_ns
+        if node.auto_join and not node.is_voter and node.kraft_version and self.leader != NONE and due:
+            self._asked_ns = node.now_ns
+            node.send(node.known[self.leader].process, AddVoter(node.epoch, node.id))
 
     def _truncate(self, diverging: OffsetAndEpoch) -> None:
         log = self.node.disk.log
@@ -255,7 +279,7 @@ class Following(Role):
         node = self.node
         leader = self.leader if self.leader != NONE else node.random.choice(list(node.voters))
         self._waiting = True
-        node.send(node.voters[leader].process, request)
+        node.send(node.known[leader].process, request)
         self._wait_until(node.now_ns + node.settings.controller_quorum_request_timeout_ms * MILLISECOND)
 
     def _back_off(self) -> None:

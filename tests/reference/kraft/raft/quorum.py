@@ -108,6 +108,8 @@ class Machine(Process):
 class Quorum:
     """Voters with ids from 1 and observers from 101, all started; `settings` are changed by Python's names."""
 
+    machine = Machine
+
     def __init__(self, seed: int, voters: int = 3, observers: int = 0, **settings: Any) -> None:
         self.simulator = Simulator(seed)
         self.faults = Faults()
@@ -115,7 +117,7 @@ class Quorum:
         self.settings = dataclasses.replace(Settings(), **settings)
         self.ledger = Ledger()
         self.voters = [Voter(i, f"c{i}") for i in range(1, voters + 1)]
-        self.machines = [Machine(self, voter.process, voter.id) for voter in self.voters]
+        self.machines = [self.machine(self, voter.process, voter.id) for voter in self.voters]
         self.observers = [Machine(self, f"b{i}", i) for i in range(101, 101 + observers)]
         for machine in [*self.machines, *self.observers]:
             self.network.attach(machine)

@@ -46,13 +46,7 @@ def forgets_its_epoch(patch: pytest.MonkeyPatch) -> None:
 
 def takes_less_than_a_majority(patch: pytest.MonkeyPatch) -> None:
     """Half of the voters are enough."""
-    begin = RaftNode.__init__
-
-    def begun(node: RaftNode, *arguments: Any, **more: Any) -> None:
-        begin(node, *arguments, **more)
-        node.majority = max(1, len(node.voters) // 2)
-
-    patch.setattr(RaftNode, "__init__", begun)
+    patch.setattr(RaftNode, "majority", property(lambda node: max(1, len(node.voters) // 2)))
 
 
 def truncates_nothing(patch: pytest.MonkeyPatch) -> None:
