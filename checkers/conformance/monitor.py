@@ -461,7 +461,7 @@ class Reading:
         for record in batch.records:
             if isinstance(record, ControlRecord):
                 self.out.control_records += 1
-            elif isinstance(record, Record) and self.fork.owns(record):
+            elif isinstance(record, Record) and self.fork.owns(record) and record.type not in self.monitor.wire.by_type:
                 self.out.records += 1
                 self.out.passed[record.type] = self.out.passed.get(record.type, 0) + 1
                 yield Item(record, batch, None, True)

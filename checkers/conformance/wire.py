@@ -72,7 +72,10 @@ class WireBinding:
             raise TableError(*found)
         self._marks = {one: one.marks for records in self.by_type.values() for one in records if one.marks}
         self._defaults = {
-            (type_, name): default_of(type_, name) for type_ in self.by_type for name in _all_fields(type_)
+            (type_, name): default_of(type_, name)
+            for type_, records in self.by_type.items()
+            if not records[0].own
+            for name in _all_fields(type_)
         }
         self._readers = {
             record: tuple(self._reader(type_, field) for field in (*record.about, *record.fields))
@@ -283,7 +286,7 @@ def encode(record: Record, values: Mapping[str, Any]) -> dict[str, Any]:
             data.update(zip(field.wire.names, map(_whole, value), strict=True))
         else:
             name = field.wire.names[0]
-            default = None if isinstance(field.wire, Tag) else default_of(record.type, name)
+            default = None if record.own or isinstance(field.wire, Tag) else default_of(record.type, name)
             data[name] = _encode_one(field, value, default)
     return data
 
@@ -414,6 +417,9 @@ def _all_fields(type_: str) -> tuple[str, ...]:
 
 def _findings(record: Record) -> Iterator[Finding]:
     where = f"record {record.name}"
+    if record.own:
+        # Its fields are in no schema: a declaration has them.
+        return
     if record.type not in RECORD_TYPES:
         yield Finding(record.place, where, f"there is no record type {record.type}", _near(record.type, RECORD_TYPES))
         return

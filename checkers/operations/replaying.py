@@ -206,6 +206,7 @@ class Replaying:
                 declared = self.fork.record(record)
                 if declared is not None:
                     self._keep(declared)
+                    self._replay(declared, follower, at)
                     continue
                 if is_unknown(record) and self.source.skip_unknown:
                     self.skipped += 1
