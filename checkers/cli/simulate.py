@@ -66,7 +66,11 @@ def simulate(
     ] = [],  # noqa: B006
     story: Annotated[bool, typer.Option("--story", help="Print every line of the run's story.")] = False,
     protocol: Annotated[
-        str, typer.Option(help="Whose reference: kraft, zk for the ZooKeeper era, kip343, kip46, kip631-v1, kip631-v2.")
+        str,
+        typer.Option(
+            help="Whose reference: kraft, zk for the ZooKeeper era, kip343, kip46, kip631-v1, kip631-v2, or one of the "
+            "last two with +failovers."
+        ),
     ] = "kraft",
     logs: Annotated[int | None, typer.Option(help="With --to: how many logs to write; 1 by default.")] = None,
     records: Annotated[int | None, typer.Option(help="With --to: how many records each log has at least.")] = None,
