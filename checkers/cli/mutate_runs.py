@@ -136,7 +136,7 @@ def _zk(seed: int) -> Recorded:
 def _design(name: str, seed: int) -> Recorded:
     from fencepost.checkers.mutation import design_run
 
-    simulation: Any = importlib.import_module(f"{DESIGNS[name]}.simulation")
+    simulation: Any = importlib.import_module(DESIGNS[name])
     return design_run(seed, simulation.header(seed), list(simulation.run(seed, DESIGN_SECONDS)))
 
 

@@ -66,7 +66,11 @@ def simulate(
     ] = [],  # noqa: B006
     story: Annotated[bool, typer.Option("--story", help="Print every line of the run's story.")] = False,
     protocol: Annotated[
-        str, typer.Option(help="Whose reference: kraft, zk for the ZooKeeper era, kip343, kip46, kip631-v1, kip631-v2.")
+        str,
+        typer.Option(
+            help="Whose reference: kraft, zk for the ZooKeeper era, kip343, kip46, kip631-v1, kip631-v2, or one of the "
+            "last two with +failovers."
+        ),
     ] = "kraft",
     fork: Annotated[
         str | None, typer.Option(help="A fork whose rules the reference has beside Kafka's: inkless.")

@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     from fencepost.traces.design_steps import DesignStep, Header
 
 DESIGNS = {
-    "kip343": "fencepost.reference.kip343",
-    "kip46": "fencepost.reference.kip46",
-    "kip631-v1": "fencepost.reference.kip631.v1",
-    "kip631-v2": "fencepost.reference.kip631.v2",
+    "kip343": "fencepost.reference.kip343.simulation",
+    "kip46": "fencepost.reference.kip46.simulation",
+    "kip631-v1": "fencepost.reference.kip631.v1.simulation",
+    "kip631-v1+failovers": "fencepost.reference.kip631.v1.failovers",
+    "kip631-v2": "fencepost.reference.kip631.v2.simulation",
+    "kip631-v2+failovers": "fencepost.reference.kip631.v2.failovers",
 }
-"""The designs that have a reference, each with its package."""
+"""The designs that have a reference, each with the module that runs it."""
 
 SECONDS = 120.0
 """How long a run is where nothing is said, of simulated time."""
@@ -125,7 +127,7 @@ def simulate_design(
     story: bool,
 ) -> Outcome:
     """Run a design's reference, check every step against its tables; raises `Refusal` for what does not fit."""
-    bugs = importlib.import_module(f"{DESIGNS[design]}.injected").BUGS
+    bugs = importlib.import_module(DESIGNS[design]).BUGS
     if len(inject) > 1:
         raise Refusal("--inject: one bug a run")
     if inject and inject[0] not in bugs:
@@ -139,7 +141,7 @@ def _judged_run(plan: DesignPlan, keep: list[DesignStep], tell: Tell | None = No
     """Run a plan in lock step with the tables; `keep` gets every step, `tell` every line of the story."""
     from fencepost.checkers.conformance.designs import DesignJudge
 
-    simulation: Any = importlib.import_module(f"{DESIGNS[plan.design]}.simulation")
+    simulation: Any = importlib.import_module(DESIGNS[plan.design])
     began, judged = time.perf_counter(), JudgedDesign(plan)
     given = {"faults": plan.faults or None, "inject": plan.inject or None}
     try:

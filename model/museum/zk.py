@@ -1,4 +1,4 @@
-"""Defects that the ZooKeeper-era controller had (Z1 to Z28), as edits of its tables; those that the page has are in
+"""Defects that the ZooKeeper-era controller had (Z1 to Z29), as edits of its tables; those that the page has are in
 `zk_page.py`. What the tables cannot say is listed in spec/museum.md.
 """
 
@@ -25,6 +25,7 @@ from .zk_bounds import (
     MOVES,
     REMOVED_ONCE,
     TAKES_TURNS,
+    WORLD,
     all_alive,
     among,
     entity,
@@ -43,6 +44,14 @@ BOUNCES = {
     "RegisterBroker": czxid.is_(broker_epoch[b] + 1) & some(b).is_(head(ascending(those(x, ~alive[x])))),
 }
 """Broker 0 goes and comes back."""
+CANCELLED = {
+    "CreateTopic": CREATED & target.is_(listed(0)),
+    "AlterReassignment": target.is_(listed(1)) & settled & (leader_epoch[entity(0, PARTITION)] < 2),
+    "AlterPartition": HONEST & settled,
+    "BrokerGone": b.is_(ZERO) & settled,
+    "CancelReassignment": settled,
+}
+"""A partition is moved from broker 0 to broker 1, broker 0 goes, and the reassignment is cancelled."""
 
 HISTORY: tuple[Entry, ...] = (
     Entry(
@@ -359,6 +368,40 @@ HISTORY: tuple[Entry, ...] = (
         ),
         claims=(claims.ALL_SEE,),
         within=HEARD,
+    ),
+    Entry(
+        "Z29",
+        "zk",
+        "KAFKA-14424",
+        "Kafka 3.9 has it: a reassignment may be cancelled while no original replica can lead, which takes the partition from "
+        "its live leader. The variant refuses that.",
+        edits.cancels_to_in_sync,
+        (found("ZI12v", 33, "ZR4", CANCELLED, leader_epoch=4, version=6),),
+        claims=(claims.LIVE_LEADER_STAYS,),
+        within=MOVES,
+        repairs=True,
+    ),
+    Entry(
+        "Z29-live",
+        "zk",
+        "KAFKA-14424, linkedin/kafka PR 422",
+        "LinkedIn's Kafka refuses a cancellation unless all original replicas are live. One that is back and not in the ISR "
+        "cannot lead either.",
+        edits.cancels_to_live,
+        (
+            found(
+                "ZI12v",
+                38,
+                "ZR4",
+                {**CANCELLED, "RegisterBroker": WORLD["RegisterBroker"] | (~alive[b] & settled)},
+                broker_epoch=2,
+                leader_epoch=5,
+                version=7,
+            ),
+        ),
+        ground=edits.cancels_to_in_sync,
+        claims=(claims.LIVE_LEADER_STAYS,),
+        within=MOVES,
     ),
 )
 ZK_MUSEUM: tuple[Entry, ...] = (*PAGE, *HISTORY)

@@ -161,6 +161,16 @@ ONLY_ONLINE_JOIN = step(
     rows=("ZC10",),
 )
 
+LIVE_LEADER_STAYS = step(
+    "ZI12v",
+    (leader[p].is_(r) & r.in_(online(c, p)) & ~deleting[c, topic[p]]).implies(
+        exists(x, x.in_(in_sync(c, p)) & x.isnt(r) & x.in_(assigned[c, p]) & ~x.in_(due_replicas[c, p]))
+    ),
+    "A live leader loses its partition only where another member of the ISR, live and assigned, can lead it.",
+    "KAFKA-14424",
+    rows=("ZR4",),
+)
+
 # -- who is told -------------------------------------------------------------------------------------------------------
 NOT_BACK = step(
     "ZI5",

@@ -7,7 +7,9 @@ from typing import Any
 from fencepost.model.language.terms import Not
 from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import conjuncts, nary, without
+from fencepost.model.zk.outcomes import Error
 from fencepost.model.zk.partitions import in_sync
+from fencepost.model.zk.reassignment import cancel, free, origin
 from fencepost.model.zk.state import *
 from fencepost.model.zk.twelve_steps import begin
 from fencepost.model.zk.znodes import STATE, lead, nothing_assigned, tell
@@ -97,6 +99,24 @@ def elects_after_override(base: Protocol) -> Protocol:
         due_replicas[c, p].becomes(cached_adding[c, p]),
     )
     return base.but("ZC5A1", effects=effects, why=why, name=_named(base, "Z24"))
+
+
+def cancels_to_in_sync(base: Protocol) -> Protocol:
+    """Return the variant in which a cancellation needs an original replica that is online and in the ISR."""
+    why = "a reassignment is cancelled only where an original replica is online and in the ISR"
+    refused = cancel(
+        "ZC5f",
+        free & empty(members(origin) & in_sync(c, p)),
+        say=Error.INVALID_REPLICA_ASSIGNMENT,
+        source="KAFKA-14424",
+    )
+    return base.plus(refused, table="reassignment", before="ZC5c", why=why, name=_named(base, "Z29"))
+
+
+def cancels_to_live(base: Protocol) -> Protocol:
+    """Return the variant in which a cancellation needs the original replicas to be live, in the ISR or not."""
+    why = "a reassignment is cancelled where all original replicas are live, in the ISR or not"
+    return base.but("ZC5f", when=free & ~(members(origin) <= live[c]), why=why, name="zk+Z29-live")
 
 
 def grows_while_deleted(base: Protocol) -> Protocol:

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any
 from fencepost.reference.simulator import MILLISECOND, Cells
 
 from .log import MetadataLog
-from .records import FenceBrokerRecord, PartitionRecord, Record, RegisterBrokerRecord, UnfenceBrokerRecord
+from .records import (
+    FenceBrokerRecord,
+    PartitionRecord,
+    Record,
+    RegisterBrokerRecord,
+    UnfenceBrokerRecord,
+    UnregisterBrokerRecord,
+)
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -125,13 +132,13 @@ class Controller:
 
     def answer(self, reply: Reply, message: Any) -> None:
         """Answer when everything up to here is committed: nobody is to see what may yet be lost."""
-        if self.log.committed.value == self.log.last_offset:
-            reply(message)
-        else:
+        if self.log.has_tail:
             self._waiting.append((reply, message))
+        else:
+            reply(message)
 
     def _commit_soon(self) -> None:
-        if not self._committing and self.log.committed.value < self.log.last_offset:
+        if not self._committing and self.log.has_tail:
             self._committing = True
             self.quorum.after(self.quorum.commit_delay, self._commit)
 
@@ -147,13 +154,11 @@ class Controller:
     def register_anew(self, broker: int, incarnation: int, epoch: int) -> None:
         """Enter a new process under a broker's id: fenced, and leading nothing of what an earlier one led."""
         self.leave_partitions(broker)
-        self.registered[broker] = True
-        self.incarnation[broker] = incarnation
-        self.broker_epoch[broker] = epoch
+        record = RegisterBrokerRecord(broker, incarnation, epoch)
+        self._enter(record)
+        self._batch.append(record)
         self.shutting_down[broker] = False
         self.last_contact[broker] = self.now
-        self._batch.append(RegisterBrokerRecord(broker, incarnation, epoch))
-        self.fenced[broker] = True
 
     def conflicts(self, broker: int, incarnation: int) -> bool:
         """Whether another process has the id, and was in contact not long ago."""
@@ -247,6 +252,42 @@ class Controller:
         for partition, leader in self._wanting():
             self.elect(partition, leader)
             return
+
+    # -- the metadata as the log has it ----------------------------------------------------------------------------
+    def lose_tail(self) -> None:
+        """Go on with a log that ends where the committed one does: the metadata are what its batches say (S2:20)."""
+        self.log.truncate()
+        self.forget_metadata()
+        for offset in range(self.log.next_offset.value):
+            for record in self.log.read(offset - 1, offset):
+                self.replay(record, offset)
+
+    def forget_metadata(self) -> None:
+        """Know of no broker; each partition is in the first batch."""
+        for broker in self.settings.brokers:
+            self._remove(broker)
+
+    def replay(self, record: Record, offset: int) -> None:
+        """Change the metadata as a record at an offset says."""
+        if isinstance(record, PartitionRecord):
+            one = record.partition
+            self.replicas[one], self.isr[one] = record.replicas, record.isr
+            self.leader[one], self.leader_epoch[one] = record.leader, record.leader_epoch
+        elif isinstance(record, RegisterBrokerRecord):
+            self._enter(record)
+        elif isinstance(record, FenceBrokerRecord | UnfenceBrokerRecord):
+            self.fenced[record.broker] = isinstance(record, FenceBrokerRecord)
+        elif isinstance(record, UnregisterBrokerRecord):
+            self._remove(record.broker)
+
+    def _enter(self, record: RegisterBrokerRecord) -> None:
+        broker = record.broker
+        self.registered[broker] = self.fenced[broker] = True
+        self.incarnation[broker], self.broker_epoch[broker] = record.incarnation, record.epoch
+
+    def _remove(self, broker: int) -> None:
+        self.registered[broker], self.fenced[broker] = False, True
+        self.incarnation[broker], self.broker_epoch[broker] = 0, -1
 
     # -- failover --------------------------------------------------------------------------------------------------
     def failed(self) -> None:

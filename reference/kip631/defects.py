@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fencepost.reference.simulator.patching import Injection
 
-from .controller import Controller
+from .controller import Controller, Reply
 from .records import FenceBrokerRecord
 
 _took_over = Controller.took_over
@@ -30,6 +32,30 @@ def _watches_nobody(self: Controller) -> None:
     self._commit_soon()
     self._elect_soon()
 
+
+def _answers_at_once(self: Controller, reply: Reply, message: Any) -> None:
+    reply(message)
+
+
+def _keeps_what_is_lost(self: Controller) -> None:
+    self.log.truncate()
+
+
+FAILOVERS = (
+    Injection(
+        "answers-early",
+        "S2:20",
+        "an answer does not wait until what it says is committed",
+        ((Controller, "answer", _answers_at_once),),
+    ),
+    Injection(
+        "lost-work-kept",
+        "S2:20",
+        "a new controller goes on with what its log does not have",
+        ((Controller, "lose_tail", _keeps_what_is_lost),),
+    ),
+)
+"""The defects that show only where a failover may lose what is not committed."""
 
 SHARED = (
     Injection(

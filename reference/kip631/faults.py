@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -77,12 +77,24 @@ def controller_resign(cluster: Cluster) -> End | None:
     return nothing
 
 
-def slow_commit(cluster: Cluster) -> End | None:
+def slow_commit(cluster: Cluster) -> End:
     """The quorum takes long to commit."""
     cluster.quorum.stalled = True
 
     def end() -> None:
         cluster.quorum.stalled = False
+
+    return end
+
+
+def tail_lost(cluster: Cluster) -> End:
+    """The quorum takes long to commit, until a node that lacks what is not committed becomes active."""
+    end_of_slowness = slow_commit(cluster)
+
+    def end() -> None:
+        end_of_slowness()
+        cluster.quorum.loses_tail = True
+        cluster.quorum.lose()
 
     return end
 
@@ -145,7 +157,9 @@ def twin(cluster: Cluster) -> End | None:
     return process.crash
 
 
-KINDS: tuple[tuple[str, float, float, Callable[[Cluster], End | None]], ...] = (
+Kind = tuple[str, float, float, Callable[["Cluster"], End | None]]
+
+KINDS: tuple[Kind, ...] = (
     ("broker-kill", 14, 4, broker_kill),
     ("broker-bounce", 14, 1, broker_bounce),
     ("broker-kill-soon", 12, 4, broker_kill_soon),
@@ -162,10 +176,10 @@ KINDS: tuple[tuple[str, float, float, Callable[[Cluster], End | None]], ...] = (
 )
 """All kinds of faults: the name, how many seconds are between two, how many one lasts, and how it begins."""
 
-NAMES = tuple(name for name, _, _, _ in KINDS)
-"""Their names."""
+LOSING: tuple[Kind, ...] = (*KINDS, ("tail-lost", 12, 2, tail_lost))
+"""Those of a design whose failovers may lose what is not committed."""
 
 
-def faults_of(cluster: Cluster) -> list[Fault]:
-    """Return the faults that may happen to a cluster."""
-    return [Fault(name, every_s, lasts_s, partial(begin, cluster)) for name, every_s, lasts_s, begin in KINDS]
+def faults_of(cluster: Cluster, kinds: Sequence[Kind]) -> list[Fault]:
+    """Return the faults of these kinds that may happen to a cluster."""
+    return [Fault(name, every_s, lasts_s, partial(begin, cluster)) for name, every_s, lasts_s, begin in kinds]

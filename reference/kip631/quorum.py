@@ -48,7 +48,8 @@ class Quorum:
     """The nodes of the quorum, and the one state machine that the active one runs.
 
     Raft itself (KIP-595) is not played: a node is elected a while after the active one is lost, and batches are
-    committed a while after they were appended, later while `stalled`.
+    committed a while after they were appended, later while `stalled`. The next one that is elected lacks what is not
+    committed, if it `loses_tail`.
     """
 
     def __init__(self, settings: Settings, network: Network, draw: random.Random, told: Tell) -> None:
@@ -57,6 +58,7 @@ class Quorum:
         self.active: ControllerNode | None = None
         self.term = 0
         self.stalled = False
+        self.loses_tail = False
         self._electing = False
         self.nodes = [ControllerNode(self, number) for number in range(1, settings.controllers + 1)]
 
@@ -101,6 +103,10 @@ class Quorum:
         self._electing = False
         up = [node for node in self.nodes if node.alive]
         if self.active is None and up:
+            if self.loses_tail and self.controller.log.has_tail:
+                self.controller.lose_tail()
+                self.told("quorum", "TailIsLost", {}, "")
+            self.loses_tail = False
             self.active = self.draw.choice(up)
             self.term += 1
             self._cell.value = True

@@ -8,13 +8,18 @@ from typing import NamedTuple
 
 
 class PartitionRecord(NamedTuple):
-    """How a partition is from here on: who has it, who is in sync, who leads it (None: nobody) in which epoch."""
+    """How a partition is from here on: who has it, who is in sync, who leads it (None: nobody) in which epoch.
+
+    `adding` and `removing` are the replicas that a reassignment brings and takes, which version 2 has.
+    """
 
     partition: int
     replicas: frozenset[int]
     isr: frozenset[int]
     leader: int | None
     leader_epoch: int
+    adding: frozenset[int] = frozenset()
+    removing: frozenset[int] = frozenset()
 
 
 class RegisterBrokerRecord(NamedTuple):

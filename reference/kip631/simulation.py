@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fencepost.reference.simulator import SECOND, Cells, Faults, Journal, Network, Simulator, Swarm, chosen_faults
@@ -13,7 +13,8 @@ from fencepost.traces.design_steps import DesignStep, Header
 
 from .broker import Broker
 from .controller import Controller
-from .faults import NAMES, faults_of
+from .defects import FAILOVERS
+from .faults import KINDS, LOSING, Kind, faults_of
 from .operator import Operator
 from .quorum import Quorum
 from .settings import Settings, drawn
@@ -29,7 +30,7 @@ START = 3
 class Design:
     """A version of the design: its name, its defects, its processes, and what only its operators do.
 
-    `session` is what the time is called that a broker counts as alive after a heartbeat.
+    `session` is what the time is called that a broker counts as alive after a heartbeat, `kinds` the kinds of faults.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Design:
     controller: Callable[[Settings, Cells, Quorum], Controller]
     brokers: Callable[[Settings, Cells, Cluster], Sequence[Broker]]
     operator: Callable[[Cluster], Operator]
+    kinds: tuple[Kind, ...] = KINDS
 
     def header(self, seed: int) -> Header:
         """Return the first line of a seed's trace: its settings, times in milliseconds, and how its cells begin."""
@@ -62,9 +64,15 @@ class Design:
         `faults` is `swarm` (also None) for a random part of all kinds, `all`, `none`, or names with commas between;
         `inject` names defects of `bugs`. Raises ValueError for a name that is none.
         """
-        kinds = chosen_faults(faults, NAMES)
+        kinds = chosen_faults(faults, [name for name, *_ in self.kinds])
         names = [one for one in (inject or "").split(",") if one]
         return _running(self, [defect_of(name, self.bugs) for name in names], seed, seconds, kinds)
+
+
+def with_failovers(design: Design) -> Design:
+    """Return the design whose failovers may lose what is not committed (S2:20), with the defects that they show."""
+    bugs = {one.name: one for one in FAILOVERS}
+    return replace(design, name=f"{design.name}+failovers", bugs=bugs, kinds=LOSING)
 
 
 class Cluster:
@@ -129,7 +137,7 @@ def _running(
     design: Design, bugs: Sequence[Injection], seed: int, seconds: float, kinds: tuple[str, ...] | None
 ) -> Iterator[DesignStep]:
     cluster = Cluster(design, seed)
-    swarm, operator = Swarm(cluster.simulator, faults_of(cluster), kinds), cluster.operator
+    swarm, operator = Swarm(cluster.simulator, faults_of(cluster, design.kinds), kinds), cluster.operator
     begin, quiet, end = int(min(START, seconds) * SECOND), int(0.8 * seconds * SECOND), int(seconds * SECOND)
     passed = 0
     while passed < end:

@@ -9,6 +9,7 @@ import pytest
 
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import prove
+from fencepost.checkers.tlc import run_tlc
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kip631.v1 import failovers as v1
 from fencepost.model.kip631.v1.state import b as broker
@@ -41,6 +42,17 @@ def test_failovers_are_explored_to_the_end(name: str, bound: str) -> None:
     found = explore(part(name, bound), bound)
     assert found.verdict is Verdict.CLOSED
     assert found.distinct == COUNTS[name, bound]
+
+
+@pytest.mark.representative("kip631-v2-tail")
+@pytest.mark.tlc
+@pytest.mark.parametrize(("name", "bound"), BOUNDS)
+def test_tlc_counts_what_exploration_counts(name: str, bound: str) -> None:
+    """TLC counts the same states, transitions and levels, and finds no violation that is not declared."""
+    ours = explore(part(name, bound), bound)
+    found = run_tlc(part(name, bound), bound)
+    assert (found.verdict, found.violated) == (Verdict.CLOSED, None)
+    assert (found.distinct, found.generated, found.depth) == (ours.distinct, ours.generated, ours.depth)
 
 
 @pytest.mark.parametrize("name", FAILOVERS)

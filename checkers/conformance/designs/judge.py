@@ -20,7 +20,7 @@ from fencepost.model.language.kinds import EntityKind, IntKind
 from fencepost.traces.design_steps import Changed, DesignStep, Header
 
 from .beginnings import beginnings
-from .telling import CLOCK, IDLE, NO_ERROR, Actors, Answers, not_told
+from .telling import CLOCK, IDLE, NO_ERROR, Actors, Answers, design_of, not_told
 from .values import answer_of, read, written
 
 TICK = "TimePasses"
@@ -51,8 +51,9 @@ class DesignJudge(Firing):
         self.tally: DesignTally = DesignTally()
         self.states: dict[str, State[Any]] = {state.name: state for state in self.rows.states}
         self.told: set[str] = set()
-        self.actors, self.answers = Actors(protocol.name), Answers(protocol.name)
-        self._may_idle = IDLE.get(protocol.name, ())
+        design = design_of(protocol)
+        self.actors, self.answers = Actors(design), Answers(design)
+        self._may_idle = IDLE.get(design, ())
         self._replies: dict[str, list[Reply]] = {}
         self._answering = {row.event.name for table in protocol.tables for row in table.rows if row.say is not None}
         self._begin(header)

@@ -40,10 +40,12 @@ _ACTORS: Mapping[str, Mapping[str, str]] = {
     "kip631-v1": {
         BROKER: "StartBroker ApplyMetadata BeginRegistration RegisterReply HeartbeatReply OwnLeaseExpires "
         "BeginShutdown StopBroker RecoverLogs",
+        "quorum": "TailIsLost",
     },
     "kip631-v2": {
         BROKER: "StartBroker ApplyMetadata ApplySnapshot RegisterReply HeartbeatReply RecoverLogs HostTopic "
         "BeginShutdown StopBroker",
+        "quorum": "TailIsLost",
     },
 }
 ACTORS: Mapping[str, Mapping[str, str]] = {
@@ -72,9 +74,14 @@ CLOCK = "now"
 TAKES_OFFICE, LEAVES_OFFICE = "ControllerFailover", "ControllerFails"
 
 
+def design_of(protocol: Protocol) -> str:
+    """Return the name of the design that a protocol is, or that it is a variant of."""
+    return (protocol.base or protocol).name
+
+
 def not_told(protocol: Protocol, told: Iterable[str]) -> tuple[str, ...]:
     """Return the variables that a run of a design has, settings among them, and of which a header says nothing."""
-    known = {CLOCK, *HIDDEN.get(protocol.name, ()), *told}
+    known = {CLOCK, *HIDDEN.get(design_of(protocol), ()), *told}
     return tuple(one.name for one in protocol.states if one.what != "ghost" and one.name not in known)
 
 

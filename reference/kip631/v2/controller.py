@@ -6,7 +6,13 @@ from typing import Any
 
 from fencepost.reference.kip631.controller import Controller, ElectRequest, FetchRequest, Refused, Reply
 from fencepost.reference.kip631.quorum import Quorum
-from fencepost.reference.kip631.records import RemoveTopicRecord, TopicRecord, UnregisterBrokerRecord
+from fencepost.reference.kip631.records import (
+    PartitionRecord,
+    Record,
+    RemoveTopicRecord,
+    TopicRecord,
+    UnregisterBrokerRecord,
+)
 from fencepost.reference.kip631.settings import Settings
 from fencepost.reference.simulator import Cells
 
@@ -99,10 +105,8 @@ class WishController(Controller):
         broker = request.broker
         if self.registered[broker]:
             self.leave_partitions(broker)
-            self.registered[broker] = False
-            self.incarnation[broker] = 0
-            self.broker_epoch[broker] = self.last_contact[broker] = -1
-            self.fenced[broker] = True
+            self._remove(broker)
+            self.last_contact[broker] = -1
             self.shutting_down[broker] = False
             self._batch.append(UnregisterBrokerRecord(broker))
         return "NONE"
@@ -214,6 +218,28 @@ class WishController(Controller):
         self.adding[partition] = self.removing[partition] = frozenset()
         leader = self.leader[partition]
         self.change(partition, isr=isr, leader=leader if leader in isr else None, replicas=replicas)
+
+    # -- the metadata as the log has it ----------------------------------------------------------------------------
+    def record(self, partition: int) -> PartitionRecord:
+        """Return the record that says how a partition is, and what a reassignment makes of it."""
+        record = super().record(partition)
+        return record._replace(adding=self.adding[partition], removing=self.removing[partition])
+
+    def forget_metadata(self) -> None:
+        """Know of no topic either."""
+        super().forget_metadata()
+        for topic in TOPICS:
+            self.created_at[topic] = self.removed_at[topic] = -1
+
+    def replay(self, record: Record, offset: int) -> None:
+        """Change topics and reassignments too as a record says."""
+        super().replay(record, offset)
+        if isinstance(record, PartitionRecord):
+            self.adding[record.partition], self.removing[record.partition] = record.adding, record.removing
+        elif isinstance(record, TopicRecord):
+            self.created_at[record.topic] = offset
+        elif isinstance(record, RemoveTopicRecord):
+            self.removed_at[record.topic] = offset
 
     # -- topics ----------------------------------------------------------------------------------------------------
     def _create_topic(self, topic: int) -> None:

@@ -19,7 +19,7 @@ SECONDS = 60
 
 def simulation(design: str) -> Any:
     """Return the module that runs a design's reference."""
-    return importlib.import_module(f"{DESIGNS[design]}.simulation")
+    return importlib.import_module(DESIGNS[design])
 
 
 @cache
