@@ -57,6 +57,9 @@ NOTED = {
 }  # fmt: skip
 """What else partitions are chosen by, by what it is counted as in a story."""
 
+REASSIGNED = 3
+"""So many changes of leader or ISR a change of a reassignment counts for where partitions are chosen."""
+
 SHOWN = ("leader", "isr", "elr", "replicas", "adding", "removing")
 """The cells of a partition that its lane shows."""
 
@@ -303,7 +306,9 @@ class Lanes:
 
         def best_last(one: Id) -> tuple[Any, ...]:
             times = ((one not in trouble.spent, -trouble.spent[one]) for trouble in self._troubles.values())
-            return (*times, *(-noted[one] for noted in self._noted.values()), named(one))
+            noted = {name: count[one] for name, count in self._noted.items()}
+            changes = REASSIGNED * noted["reassigned"] + noted["moves"] + noted["changes"]
+            return (*times, -noted["unclean"], -noted["recovering"], -changes, named(one))
 
         return nsmallest(COMPARED, asked, key=best_last)
 
