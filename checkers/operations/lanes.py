@@ -38,10 +38,7 @@ BROKERS = 64
 """So many brokers have a lane, those that changed most."""
 
 STATES = 150
-"""So many states of one lane are kept; of more the worst of each stretch of time."""
-
-STRETCHES = 150
-"""The stretches of time of each of which the highest counts of all partitions are kept, and the last ones."""
+"""So many states of one lane, and counts of all, are kept; of more the worst of each of so many stretches of time."""
 
 COUNTED = ("offline", "under_min_isr", "under_replicated", "reassigning")
 """The conditions by which all partitions are counted, as `conditions` calls them."""
@@ -56,6 +53,9 @@ NOTED = {
     "isr_shrank": "changes", "isr_grew": "changes", "isr_changed": "changes",
 }  # fmt: skip
 """What else partitions are chosen by, by what it is counted as in a story."""
+
+REASSIGNED = 3
+"""So many changes of leader or ISR a change of a reassignment counts for where partitions are chosen."""
 
 SHOWN = ("leader", "isr", "elr", "replicas", "adding", "removing")
 """The cells of a partition that its lane shows."""
@@ -264,6 +264,7 @@ class Lanes:
         }
         kept = sorted(nlargest(BROKERS, brokers, key=lambda one: (len(brokers[one]), -one)))
         curve = self._points()
+        highest = list(_highest(curve))
         return {
             "begin": begin.as_json(),
             "end": end.as_json(),
@@ -272,11 +273,11 @@ class Lanes:
             "partitions": [
                 self._lane(shown[some[0]], some, called, topic) for some in alike
             ],
-            "counts": list(_highest(curve)),
+            "counts": highest,
             "left_out": {
                 "brokers": len(brokers) - len(kept),
                 "partitions": len(asked) - sum(map(len, alike)),
-                "counts": max(0, len(curve) - STRETCHES),
+                "counts": len(curve) - len(highest),
             },
         }  # fmt: skip
 
@@ -303,7 +304,9 @@ class Lanes:
 
         def best_last(one: Id) -> tuple[Any, ...]:
             times = ((one not in trouble.spent, -trouble.spent[one]) for trouble in self._troubles.values())
-            return (*times, *(-noted[one] for noted in self._noted.values()), named(one))
+            noted = {name: count[one] for name, count in self._noted.items()}
+            changes = REASSIGNED * noted["reassigned"] + noted["moves"] + noted["changes"]
+            return (*times, -noted["unclean"], -noted["recovering"], -changes, named(one))
 
         return nsmallest(COMPARED, asked, key=best_last)
 
@@ -423,7 +426,7 @@ def _worst_of_partition(states: list[State]) -> State:
 
 def _highest(curve: list[State]) -> Iterator[State]:
     """The points of a short curve; of a long one those with the highest counts of each stretch of time, and its end."""
-    if len(curve) <= STRETCHES:
+    if len(curve) <= STATES:
         yield from curve
         return
     some: dict[int, list[State]] = {}
