@@ -37,7 +37,6 @@ from fencepost.model.kraft.reassignment import REASSIGNMENT, may_resize
 from fencepost.model.kraft.records import PARTITION_CHANGE, UNFENCE
 from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import TOPICS, n
-from fencepost.model.language.effects import Effect, Every, Write
 from fencepost.model.language.vocabulary import *
 from fencepost.model.releases.diskless import joins, switching
 from fencepost.model.releases.edits import OfEvent, Other, edited

@@ -282,6 +282,11 @@ def test_clean_seeds_say_so(fencepost_says: Says) -> None:
         (("--set", "broker.session.timeout.ms=0"), "timeout.ms=0: write a whole number from 1 to 2147483647"),
         (("--set", "min.insync.replicas=2147483648"), "min.insync.replicas=2147483648: write a whole number from 1 to"),
         (("--set", "nonsense"), "--set nonsense: write NAME=VALUE"),
+        (("--fork", "automq"), "--fork automq: there is no reference of this fork; use inkless"),
+        (("--fork", "inkless", "--repaired", "D6"), "--repaired: the reference of inkless does not have it"),
+        (("--fork", "inkless", "--seeds", "2"), "--seeds: the reference of inkless does not have it; leave it out"),
+        (("--fork", "inkless", "--release-version", "4.3-IV0"), "inkless knows metadata.version up to 4.2-IV1"),
+        (("--fork", "inkless", "--protocol", "zk"), "--fork: the reference of zk does not have it; leave it out"),
         (("--repaired", "D99"), "--repaired D99: there is none of that name; there are D1,"),
         (("--inject", "J99"), "--inject J99: there is none of that name; there are J7,"),
         (("--release-version", "3.2-IV0"), "--release-version 3.2-IV0: Kafka 4.4 runs at 3.3-IV3,"),
@@ -367,3 +372,19 @@ def test_the_state_at_an_offset_is_shown(fencepost_says: Says, told: tuple[Path,
     page = fencepost_says("show", log, "--at", found[2], "--json")
     assert page.code == 0
     assert json.dumps(page.document).count("fenced") > 0
+
+
+def test_the_reference_of_a_fork(fencepost_says: Says, tmp_path: Path) -> None:
+    """A lost record is a broken promise (1), though its log conforms; another seed loses none (0)."""
+    lost = fencepost_says("simulate", "--fork", "inkless", "--seed", "7", "--time", "5m", "--faults", "none", "--json")
+    document = json.loads(lost.out)
+    assert (lost.code, document["verdict"]) == (1, "violated")
+    assert {one["rule"] for one in document["violations"]} == {"data loss"}
+    assert document["repeat"] == "fencepost simulate --seed 7 --time 300s --faults none --fork inkless"
+    kept = fencepost_says(
+        *("simulate", "--fork", "inkless", "--seed", "8", "--time", "3m", "--faults", "none"),
+        *("--out", str(tmp_path / "out")),
+    )
+    assert kept.code == 0
+    assert re.match(r"conforms: no promise broken, [1-9]\d* requests to switch a topic", kept.out)
+    assert "conforms (tables of inkless)" in kept.out
