@@ -219,11 +219,10 @@ WITNESSES: tuple[Sometimes, ...] = (
 )  # fmt: skip
 PROPERTIES: tuple[Property, ...] = (*ONE_AT_A_TIME, *VOTERS, *JOINING, *REQUESTS, *WITNESSES)
 
-_assumed = {one.id: one for one in ASSUMED}
 MAJORITIES: tuple[Property, ...] = (
     *(
-        step(id, _assumed[id].term, _assumed[id].about, _assumed[id].source, rows=rows)
-        for id, rows in {"VB1": ("VQ1",), "VB2": ("VQ1",), "VB3": ("VQ3", "VQ4")}.items()
+        step(id, one.term, one.about, one.source, rows=rows)
+        for id, one, rows in zip(("VB1", "VB2", "VB3"), ASSUMED, (("VQ1",), ("VQ1",), ("VQ3", "VQ4")), strict=True)
     ),
     step(
         "VB4",

@@ -131,10 +131,10 @@ RAFT = table(
 )
 
 ASSUMED: tuple[Assumption, ...] = (
-    assume("VB1", (e > raft_epoch) & (e > 0), "No epoch has two leaders, and none begins after a later one.", "KIP-595", "Elect"),
-    assume("VB2", forall(d, has_log(d, high_watermark[d], follows[n], end[n])),
+    assume("VI1", (e > raft_epoch) & (e > 0), "No epoch has two leaders, and none begins after a later one.", "KIP-595", "Elect"),
+    assume("VI2", forall(d, has_log(d, high_watermark[d], follows[n], end[n])),
            "The log with which a leader begins has all that is committed: of the majority that elects one has it.", "KIP-595, KIP-853", "Elect"),
-    assume("VB3", forall(d, (d > _log).implies(absent(leader_of[d]) | has_log(_log, at, d, log_end[d]))),
+    assume("VI3", forall(d, (d > _log).implies(absent(leader_of[d]) | has_log(_log, at, d, log_end[d]))),
            "What an earlier leader commits late is in the logs of the later ones: it was when they were elected.", "KIP-595", "RaiseHighWatermark"),
 )  # fmt: skip
 """What the proof takes of majorities that intersect; at the bounds, where majorities are counted, these are the claims VB1 to VB3."""

@@ -23,7 +23,7 @@ def test_a_bound_has_its_pinned_counts(bound: str) -> None:
 def test_what_the_proof_assumes_is_kept_where_majorities_are_counted() -> None:
     """At a bound nothing is assumed of an election: the assumptions of the proof are claims there, and hold."""
     assert all(not one.inputs for one in PINNED.bounds.values())
-    assert {one.id for one in KRAFT_VOTERS.inputs} == {one.id for one in ASSUMED} == {"VB1", "VB2", "VB3"}
+    assert {one.id for one in KRAFT_VOTERS.inputs} == {one.id for one in ASSUMED} == {"VI1", "VI2", "VI3"}
     found = {one.id: (one.verdict, one.vacuity) for one in PINNED.explored("two-of-three").properties}
     assert {found[id] for id in ("VB1", "VB2", "VB3", "VB4")} == {(Verdict.CLOSED, None)}
 
