@@ -282,6 +282,9 @@ class ConformResult(Document):
     scope: Mapping[str, Any]
     stopped: bool = False
 
+    def __repr__(self) -> str:
+        return f"<ConformResult: {self.verdict.value}, logs={len(self.logs)}>"
+
     @property
     def table_hash(self) -> str:
         """The hash of the tables: of several each, joined by `+`."""

@@ -14,6 +14,9 @@ from fencepost.checkers.check import Stage
 from fencepost.checkers.check import run as running
 from fencepost.checkers.check.run import Jobs, Progress
 from fencepost.checkers.cli.main import main
+from tests.cli.wheels import for_logs, installed, source, wheel
+
+__all__ = ["fencepost_says", "for_logs", "installed", "recorded", "source", "stages_here", "wheel"]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

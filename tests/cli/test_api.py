@@ -1,4 +1,4 @@
-"""The Python API beside the commands: the same answers, from paths, lists and tables of either kind, and in a notebook."""
+"""The Python API beside the commands: the same answers, from paths, lists and tables, and what a notebook shows."""
 
 from __future__ import annotations
 
@@ -152,12 +152,13 @@ def test_a_log_is_a_table_of_batches() -> None:
     assert table[0] == ["offsets", "leader epoch", "time", "segment", "records"]
     assert len(table) - 1 == len(log.batches) == 31
     kinds = [sorted({record.type for record in batch.records}) for batch in log.batches]
-    assert [sorted(one.split(" ")[1] for one in line[4].split(", ")) for line in table[1:]] == kinds
+    told = [[one.split(" ")[1] for one in line[4].split(", ")] for line in table[1:]]
+    assert list(map(sorted, told)) == kinds
     assert repr(log) == f"<log {FIRST}: 31 batches, 1 snapshots>"
 
 
 def test_answers_of_logs_are_tables() -> None:
-    """Of a story the events, of a chain its records, of health the conditions, of conform the logs and what they show."""
+    """Of a story the events, of a chain its records, of health the conditions, of conform the logs and findings."""
     (_, events) = shown(fencepost.story(FIRST))
     assert events[0] == ["time", "offset", "last_offset", "words"]
     assert len(events) - 1 == len(fencepost.story(FIRST).events)

@@ -1,0 +1,10 @@
+"""Runs the notebooks that are named, or all, and writes what they show."""
+
+from __future__ import annotations
+
+import sys
+
+from . import FOLDER, write
+
+for one in sys.argv[1:] or sorted(path.stem for path in FOLDER.glob("*.ipynb")):
+    write(FOLDER / f"{one}.ipynb")
