@@ -102,6 +102,9 @@ def story(
             "controlled shutdown.",
         ),
     ] = False,
+    lanes: Annotated[
+        bool, typer.Option("--lanes/--no-lanes", help="With --json: what held over time, of which --html is made.")
+    ] = True,
     skip_unknown: SkipUnknown = False,
     fork: ForkOption = None,
     static: Static = None,
@@ -121,7 +124,7 @@ def story(
     from fencepost.checkers.operations.story import story as told
     from fencepost.traces import find_log
 
-    refuse_html(html, force, follow=follow, intervals=intervals, at=at is not None)
+    refuse_html(html, force, follow=follow, intervals=intervals, at=at is not None, **{"no-lanes": not lanes})
     for option, given in {"--from": begin is not None, "--to": to is not None, "--follow": follow}.items():
         if at is not None and given:
             raise Refusal(f"--at: is one moment, so that {option} cannot be asked; leave out either")
@@ -161,9 +164,9 @@ def story(
         return _outcome(followed(source, first, about, settings, most, json), _ending)
     with watching(f"reading {log}"):
         if at is None:
-            document = told(source, first, last, about, settings, most)
+            document = told(source, first, last, about, settings, most, with_lanes=lanes)
         else:
-            document = told(source, first, When(END), about, settings, most, until=whole(last))
+            document = told(source, first, When(END), about, settings, most, until=whole(last), with_lanes=False)
     found = _outcome(document, _page)
     write_picture(html, found.document(0.0))
     return found
