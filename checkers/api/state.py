@@ -58,10 +58,12 @@ def story(
     static: Static = None,
     fork: str | Fork | None = None,
     skip_unknown: bool = False,
+    lanes: bool = True,
 ) -> Story:
     """Return what happened in a log between two moments: of everything, or of one partition, broker, topic or type.
 
-    With `at` it is what happened at one moment, in place of the two.
+    With `at` it is what happened at one moment, in place of the two. Without `lanes` the document leaves the states of
+    brokers, terms and partitions over time out.
     Of small batches rows are asked of the first `most` records that are told, None for all. Raises `Refusal` where
     there is nothing at all to tell, where the log has no such moment, or says nothing of what is asked about;
     `TraceError` where it cannot be read.
@@ -73,11 +75,11 @@ def story(
     source = source_of(log, declared, skip_unknown)
     if at is not None:
         first = moment(at, source)
-        told = story_of(source, first, When(END), about, settings_of(static), most, until=whole(first))
+        told = story_of(source, first, When(END), about, settings_of(static), most, until=whole(first), with_lanes=False)
         return Story(told, KRAFT.hash)
     first, last = when(begin, source, "--from"), when(end, source, "--to")
     require_order(first, last)
-    return Story(story_of(source, first, last, about, settings_of(static), most), KRAFT.hash)
+    return Story(story_of(source, first, last, about, settings_of(static), most, with_lanes=lanes), KRAFT.hash)
 
 
 __all__ = ["health", "story"]

@@ -186,6 +186,7 @@ TOOLS = (
             _BROKER,
             Argument("topic", "Only this topic, by its name.", "--topic"),
         ),
+        ("--no-lanes",),
     ),
     Tool(
         "why",

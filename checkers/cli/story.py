@@ -102,6 +102,9 @@ def story(
             "controlled shutdown.",
         ),
     ] = False,
+    lanes: Annotated[
+        bool, typer.Option("--lanes/--no-lanes", help="With --json: what held over time, of which --html is made.")
+    ] = True,
     skip_unknown: SkipUnknown = False,
     fork: ForkOption = None,
     static: Static = None,
@@ -121,7 +124,7 @@ def story(
     from fencepost.traces import find_log
     from fencepost.traces.zk_recordings import names_a_recording
 
-    refuse_html(html, force, follow=follow, intervals=intervals, at=at is not None)
+    refuse_html(html, force, follow=follow, intervals=intervals, at=at is not None, **{"no-lanes": not lanes})
     for option, given in {"--from": begin is not None, "--to": to is not None, "--follow": follow}.items():
         if at is not None and given:
             raise Refusal(f"--at: is one moment, so that {option} cannot be asked; leave out either")
@@ -175,6 +178,7 @@ def story(
             static=settings,
             fork=declared,
             skip_unknown=skip_unknown,
+            lanes=lanes,
         )
     found = _outcome(answer.as_json(), _page)
     write_picture(html, found.document(0.0))

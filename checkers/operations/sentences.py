@@ -239,10 +239,10 @@ def causes(event: Mapping[str, Any]) -> Iterator[str]:
     for (name, rows), reason in zip(ids.items(), event["may_come_from"], strict=True):
         is_likely = bool(chosen.intersection(one.partition(" ")[0] for one in rows))
         first = [one for one in rows if not is_likely or one.partition(" ")[0] in chosen]
-        told = f"{name} {' or '.join(first)}"
-        told = told if reason == name else f"{reason} ({told})"
-        found.append((not is_likely, f"most likely {told}, because {likely['because']}" if is_likely else told))
+        by = f"{name} {' or '.join(first)}"
+        cause = by if reason == name else f"{reason} ({by})"
+        found.append((not is_likely, f"most likely {cause}, because {likely['because']}" if is_likely else cause))
         rest = [one for one in rows if one not in first]
         if rest:
             found.append((True, f"{name} {' or '.join(rest)}"))
-    yield from (told for _, told in sorted(found, key=lambda one: one[0]))
+    yield from (cause for _, cause in sorted(found, key=lambda one: one[0]))

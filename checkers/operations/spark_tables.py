@@ -141,7 +141,7 @@ def _health(asked: Asked, source: LogSource) -> Iterator[dict[str, Any]]:
 def _story(asked: Asked, source: LogSource) -> Iterator[dict[str, Any]]:
     first, last = when(asked.begin, source, "--from"), when(asked.end, source, "--to")
     require_order(first, last)
-    document = story(source, first, last, asked.about, asked.static, asked.most)
+    document = story(source, first, last, asked.about, asked.static, asked.most, with_lanes=False)
     for event in document["events"]:
         yield {
             **{name: event[name] for name in ("offset", "last_offset", "timestamp", "last_timestamp", "records")},

@@ -85,10 +85,12 @@ def story(
     most: int | None = ASKED,
     *,
     until: When | None = None,
+    with_lanes: bool = True,
 ) -> dict[str, Any]:
     """Return what happened in a log between two moments as a JSON document.
 
-    With `until` what begins behind it is read, since it may show what came before, and not told; there are no lanes.
+    With `until` what begins behind it is read, as evidence of what came before, but makes no event.
+    Without `with_lanes` there are no lanes.
     Of small batches rows are asked of the first `most` records that are told, None for all.
     Where the log does not tell the state from some record on, `ends` says so, and what is in front of it is told.
     Raises `Refusal` where there is nothing at all to tell, where the log has no such moment, or says nothing of what is
@@ -103,7 +105,7 @@ def story(
 
     results = Results(source, end, counts, static, most)
     lanes = Lanes(results.clock, None if static is None else static.min_insync)
-    return _document(results, _Telling(results, begin, about, lanes if until is None else None, until))
+    return _document(results, _Telling(results, begin, about, lanes if with_lanes else None, until))
 
 
 Shown = Callable[[list[dict[str, Any]]], bool]
@@ -256,7 +258,7 @@ class _Telling:
             self.events.append(event)
 
     def _is_asked(self, first: Moment, last: Moment) -> bool:
-        """Whether something from one moment to another reaches into what is told."""
+        """Whether something from one moment to another reaches into the story."""
         begin = self.begin
         if self._is_over(first):
             return False

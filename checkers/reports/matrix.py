@@ -10,7 +10,7 @@ from typing import Any
 from fencepost.checkers.asked import few
 
 INITIAL = "initial"
-"""What stands for a row in the obligation that the first state satisfies a property."""
+"""The row of the obligations that the first state satisfies a property."""
 
 KINDS = {
     "broken": ("✗", "refuted: the row breaks the property"),
@@ -83,8 +83,8 @@ def matrix(fields: Mapping[str, Any], texts: Mapping[str, Any]) -> Matrix | None
     for row in ids:
         cells = tuple(_cell((row, id), failed, known, left) for id in columns)
         counts.update(one.kind for one in cells)
-        told = rows.get(row, {"table": "", "text": "the first state" if row == INITIAL else "", "why": ""})
-        by_table.setdefault(told["table"], []).append(Line(row, told["text"], told["why"] or "", cells))
+        about = rows.get(row, {"table": "", "text": "the first state" if row == INITIAL else "", "why": ""})
+        by_table.setdefault(about["table"], []).append(Line(row, about["text"], about["why"] or "", cells))
     claims = texts.get("properties", {})
     return Matrix(
         tuple((id, claims.get(id, {}).get("about", "")) for id in columns),

@@ -95,7 +95,7 @@ class Mark:
 class Lane:
     """A line of the picture: what it is of, its stretches, its marks, and the stretches of reassignments above.
 
-    `note` stands beside its name, `about` is what it is of in full.
+    `note` is shown beside its name, `about` is what it is of in full.
     """
 
     name: str
@@ -122,7 +122,7 @@ class Event:
 
 
 Section = tuple[str, tuple[tuple[int, str], ...]]
-"""A title, and its lines, each with how deep it stands."""
+"""A title, and its lines, each with its depth."""
 
 
 def _sections(lines: Sequence[str]) -> list[Section]:

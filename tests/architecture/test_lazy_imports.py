@@ -63,6 +63,7 @@ LAZY = {
     "checkers/findings_pages.py": ("fencepost.", "most commands print no finding, and need no tables for one"),
     "checkers/named.py": (".comparing.", "only a variant that has no bounds of its own is compared with its base"),
     "checkers/proof/candidates.py": ("fencepost.checkers.exploration.columns", "loads numpy"),
+    "checkers/reports/asked.py": ("fencepost.checkers.conformance.", "most reports are of no log"),
     "checkers/reports/cases.py": (".stages", "the cases of stages are built of the cases here"),
     "checkers/reports/stages.py": ("fencepost.checkers.conformance.", "most reports are of no log"),
     "checkers/requirements.py": ("fencepost.model.m", ONE_ENGINE),

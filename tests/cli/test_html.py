@@ -297,10 +297,10 @@ def test_topics_have_their_names(fencepost_says: Callable[..., Any], recorded: P
     fencepost_says("conform", recorded / "elr-index-fault-4.4.0", "--html", file)
     assert "finding D6 once at offset 53, partition gone-0" in text_of(file.read_text(encoding="utf-8"))
     said = fencepost_says("conform", recorded / "reassignment", "--release", "4.2", "--html", file, "--json")
-    told, log = text_of(file.read_text(encoding="utf-8")), said.document["logs"][0]
+    page, log = text_of(file.read_text(encoding="utf-8")), said.document["logs"][0]
     assert set(log["topics"].values()) == {"r"}
-    assert "unexplained at offset 102: partition r-3" in told
-    assert not [id for id in log["topics"] if f"{id}-" in told]
+    assert "unexplained at offset 102: partition r-3" in page
+    assert not [id for id in log["topics"] if f"{id}-" in page]
 
 
 def test_what_has_no_page_is_refused(fencepost_says: Callable[..., Any], two_phase: str, tmp_path: Path) -> None:

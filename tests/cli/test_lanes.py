@@ -55,11 +55,11 @@ def test_lanes_agree_with_the_intervals(name: str) -> None:
     """Fenced brokers, leaderless partitions and those under min ISR are so from the offsets to the offsets that
     `--intervals`, which replays record by record, has; and so many are counted at each point."""
     found = lanes_of(name)
-    told = intervals(find_log(str(RECORDED / name)), When("0", offset=0), END, EVERYTHING, StaticSettings())[
+    all_intervals = intervals(find_log(str(RECORDED / name)), When("0", offset=0), END, EVERYTHING, StaticSettings())[
         "intervals"
     ]
     expected: dict[tuple[str, str], list[tuple[int, int | None]]] = {}
-    for one in told:
+    for one in all_intervals:
         to = None if one["to"] is None else one["to"]["offset"]
         expected.setdefault((one["condition"], one["name"]), []).append((one["from"]["offset"], to))
     for lane in found["brokers"]:

@@ -205,6 +205,7 @@ def test_health_has_the_picture_up_to_its_moment(
     [
         (("story", "--follow"), "--html: there is no such page of --follow; leave out either"),
         (("story", "--intervals"), "--html: there is no such page of --intervals; leave out either"),
+        (("story", "--no-lanes"), "--html: there is no such page of --no-lanes; leave out either"),
         (("health", "--and", "3"), "--html: there is no such page of --and; leave out either"),
     ],
 )
