@@ -75,7 +75,8 @@ def story(
     source = source_of(log, declared, skip_unknown)
     if at is not None:
         first = moment(at, source)
-        told = story_of(source, first, When(END), about, settings_of(static), most, until=whole(first), with_lanes=False)
+        settings, until = settings_of(static), whole(first)
+        told = story_of(source, first, When(END), about, settings, most, until=until, with_lanes=False)
         return Story(told, KRAFT.hash)
     first, last = when(begin, source, "--from"), when(end, source, "--to")
     require_order(first, last)
