@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest, nsmallest
+from operator import itemgetter
 from typing import Any
 
 from fencepost.checkers.conformance.entities import members, plain
@@ -186,7 +187,7 @@ class Lanes:
         before, after = group.before, group.after
         is_there, was_there = after["exists"] is True, before["exists"] is True
         self._groups.append((self._results, group.members, array("q", group.offsets), after))
-        topics = Counter(one[0] for one in group.members)
+        topics = Counter(map(itemgetter(0), group.members))
         turns: dict[int, tuple[set[str], set[str]]] = {}
         for topic, count in topics.items():
             least = self._minimum(cells, topic, group.offsets[0])
@@ -302,11 +303,15 @@ class Lanes:
             for one in [*trouble.since]:
                 trouble.ends(one, end)
 
+        unclean, recovering, reassigned, moves, changes = (
+            self._noted[name] for name in ("unclean", "recovering", "reassigned", "moves", "changes")
+        )
+        spent = [trouble.spent for trouble in self._troubles.values()]
+
         def best_last(one: Id) -> tuple[Any, ...]:
-            times = ((one not in trouble.spent, -trouble.spent[one]) for trouble in self._troubles.values())
-            noted = {name: count[one] for name, count in self._noted.items()}
-            changes = REASSIGNED * noted["reassigned"] + noted["moves"] + noted["changes"]
-            return (*times, -noted["unclean"], -noted["recovering"], -changes, named(one))
+            times = [(one not in mine, -mine[one]) for mine in spent]
+            changed = REASSIGNED * reassigned[one] + moves[one] + changes[one]
+            return (times, -unclean[one], -recovering[one], -changed, named(one))
 
         return nsmallest(COMPARED, asked, key=best_last)
 
