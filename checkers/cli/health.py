@@ -102,7 +102,7 @@ def health(
     Ends with 1 where a partition is offline or under min ISR, with 3 where the log does not tell the state, else with
     0.
     """
-    from fencepost.checkers.api.state import health as state_at
+    from fencepost.checkers.api.health import health as state_at
     from fencepost.checkers.operations.moments import when
     from fencepost.traces import find_log
     from fencepost.traces.zk_recordings import names_a_recording

@@ -162,7 +162,7 @@ def story(
         from .story_following import followed
 
         return _outcome(followed(source, first, about, settings, most, json), _ending)
-    from fencepost.checkers.api.state import story as told
+    from fencepost.checkers.api.story import story as told
 
     with watching(f"reading {log}"):
         answer = told(

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from fencepost.checkers.api.causes import why
     from fencepost.checkers.api.conforming import conform
     from fencepost.checkers.api.designs import diff, whatif
+    from fencepost.checkers.api.health import health
     from fencepost.checkers.api.redacting import redact
-    from fencepost.checkers.api.state import health, story
+    from fencepost.checkers.api.story import story
     from fencepost.checkers.check import Check, check
     from fencepost.checkers.comparing.differences import Differences
     from fencepost.checkers.comparing.whatif import WhatIf
@@ -55,8 +56,9 @@ _HOMES = {
     "fencepost.checkers.api.causes": ("why",),
     "fencepost.checkers.api.conforming": ("conform",),
     "fencepost.checkers.api.designs": ("diff", "whatif"),
+    "fencepost.checkers.api.health": ("health",),
     "fencepost.checkers.api.redacting": ("redact",),
-    "fencepost.checkers.api.state": ("health", "story"),
+    "fencepost.checkers.api.story": ("story",),
     "fencepost.checkers.check": ("Check", "check"),
     "fencepost.checkers.comparing.differences": ("Differences",),
     "fencepost.checkers.comparing.whatif": ("WhatIf",),

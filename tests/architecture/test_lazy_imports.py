@@ -39,6 +39,8 @@ CYCLE = "a method builds or prints what a later file of the language defines"
 
 LAZY = {
     "checkers/api/conforming.py": ("fencepost.checkers.conformance.spark", ONE_ENGINE),
+    "checkers/api/health.py": ("fencepost.checkers.operations.zk_cluster", ONE_ENGINE),
+    "checkers/api/story.py": ("fencepost.checkers.operations.zk_cluster", ONE_ENGINE),
     "checkers/check/cache.py": ("fencepost.checkers.tlc", ONE_ENGINE),
     "checkers/check/judgements.py": ("fencepost.checkers", ONE_ENGINE),
     "checkers/check/on_spark.py": ("fencepost.checkers", ONE_ENGINE),

@@ -1,47 +1,20 @@
-"""How a cluster is at a moment of its metadata log, and what happened in between."""
+"""What happened in a metadata log between two moments."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
 
-from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.operations.about import about_of
-from fencepost.checkers.operations.health import WINDOW
-from fencepost.checkers.operations.health import health as health_of
 from fencepost.checkers.operations.moments import END, When, moment, require_order, when, whole
 from fencepost.checkers.operations.story import ASKED
 from fencepost.checkers.operations.story import story as story_of
-from fencepost.checkers.operations.zk_cluster import zk_health, zk_story
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces.forks import Fork
 from fencepost.traces.zk_recordings import names_a_recording
 
-from .answers import Health, Story
+from .answers import Story
 from .given import Log, Static, fork_given, settings_of, source_of
-
-
-def health(
-    log: Log,
-    at: str = END,
-    *,
-    window: float = WINDOW,
-    static: Static = None,
-    fork: str | Fork | None = None,
-    skip_unknown: bool = False,
-) -> Health:
-    """Return how the cluster is at a moment of its log: an offset, a time, or the end.
-
-    A broker's fences and registrations count `window` seconds back. Known defects are what `conform` finds. A recording
-    of a ZooKeeper-era cluster is asked of its znodes. Raises `Refusal` where the log has no such moment, or its state
-    there is not known, `TraceError` where it cannot be read.
-    """
-    if names_a_recording(os.fspath(log)):
-        return Health(zk_health(os.fspath(log), at))
-    settings = settings_of(static) or StaticSettings()
-    source = source_of(log, fork, skip_unknown)
-    found = health_of(source, when(at, source), settings, window)
-    return Health({**found.document, "judged": None, "assumed": settings.as_json()}, KRAFT.hash)
 
 
 def story(
@@ -71,6 +44,8 @@ def story(
     declared = fork_given(fork)
     about = about_of(partition, broker, topic, types, declared)
     if names_a_recording(os.fspath(log)):
+        from fencepost.checkers.operations.zk_cluster import zk_story
+
         return Story({"ends": None, **zk_story(os.fspath(log), at or begin, at or end, about)})
     source = source_of(log, declared, skip_unknown)
     if at is not None:
@@ -83,4 +58,4 @@ def story(
     return Story(story_of(source, first, last, about, settings_of(static), most, with_lanes=lanes), KRAFT.hash)
 
 
-__all__ = ["health", "story"]
+__all__ = ["story"]
