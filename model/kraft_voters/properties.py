@@ -212,12 +212,33 @@ REQUESTS: tuple[Property, ...] = (
     step("VP27", exists(k, k.in_(latest) & ~told[_log, k] & ~(k.is_(n) & supports[k])), "INVALID_UPDATE_VERSION: a voter may not know the version.", "KAFKA-16538", rows=("VK3",)),
     step("VP28", c.in_(latest) & ~dynamic & next_(told[_log, c]).is_(supports[c]), "With kraft.version 0 a voter's update is remembered.", "KAFKA-16538", rows=("VU6",)),
 )  # fmt: skip
+STEPS: tuple[Property, ...] = (
+    step("VP29", leads[n] & ~next_(leads[n]), "A leader that resigns leads no more.", "KIP-595", rows=("VQ5",)),
+    step("VP30", next_(high_watermark[_log]).is_(at) & (at > high_watermark[_log]), "A commit raises the high watermark.", "KIP-595", rows=("VQ3", "VQ4")),
+    step("VP31", for_all(k, (~by.is_(k)).implies(next_(replaces[k]).is_(replaces[k]))), "No other request is answered with it.", "KIP-853",
+         rows=("VR1", "VR2", "VR3", "VR4", "VR5", "VR6")),
+    step("VP32", for_all(k, next_(k.in_(was_voter)).is_(k.in_(was_voter) | k.is_(c))), "Who is removed was a voter.", "KIP-853", rows=("VR6",)),
+    step(
+        "VP33",
+        next_(joins[c]) & ~exists(k, k.in_(voters_at(follows[c], end[c])) & node_id[k].is_(node_id[c])),
+        "A controller asks to join where its log has no voter of its node.",
+        "KIP-853",
+        rows=("VJ1",),
+    ),
+    step(
+        "VP34",
+        next_(replaces[c].is_(k)) & k.in_(voters_at(follows[c], end[c])),
+        "A controller asks to remove a voter that its log has.",
+        "KIP-853",
+        rows=("VJ2",),
+    ),
+)  # fmt: skip
 WITNESSES: tuple[Sometimes, ...] = (
     sometimes("VX1", exists(e, exists(o, changes[e, o] & (o > 0) & (o < high_watermark[e]))), "A change is committed.", "KIP-853"),
     sometimes("VX2", exists(c, c.in_(was_voter) & exists(n, leads[n] & ~pending & ~c.in_(latest))), "A voter is removed.", "KIP-853"),
     sometimes("VX3", exists(n, leads[n] & ~n.in_(latest)), "A leader leads that is no voter any more.", "KIP-853"),
 )  # fmt: skip
-PROPERTIES: tuple[Property, ...] = (*ONE_AT_A_TIME, *VOTERS, *JOINING, *REQUESTS, *WITNESSES)
+PROPERTIES: tuple[Property, ...] = (*ONE_AT_A_TIME, *VOTERS, *JOINING, *REQUESTS, *STEPS, *WITNESSES)
 
 MAJORITIES: tuple[Property, ...] = (
     *(

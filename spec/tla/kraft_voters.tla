@@ -1,7 +1,7 @@
 ----------------------------- MODULE kraft_voters ------------------------------
 \* kraft-voters: The voters of the controller quorum: who elects and commits while AddRaftVoter and RemoveRaftVoter
 \* change who does.
-\* Made from the tables of kraft-voters ef30b38d06d1; not to be edited.
+\* Made from the tables of kraft-voters 24c0d5233599; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, Maxoffset, Maxleader_epoch, NumberNode, Bound, None
@@ -956,6 +956,43 @@ VP28 == [][(\A n \in Controller, c \in Controller : (VU6(n, c)) => (c \in latest
 
 VP28_where_nothing_changes == (\A n \in Controller, c \in Controller : (ENABLED (UNCHANGED vars /\ (VU6(n, c)))) => (c
   \in latest(n) /\ ~dynamic(n) /\ told[epoch[n], c] = supports[c]))
+
+\* A leader that resigns leads no more. (KIP-595)
+VP29 == [][(\A n \in Controller : (VQ5(n)) => (leads[n] /\ ~leads[n]'))]_vars
+
+VP29_where_nothing_changes == (\A n \in Controller : (ENABLED (UNCHANGED vars /\ (VQ5(n)))) => (leads[n] /\ ~leads[n]))
+
+\* A commit raises the high watermark. (KIP-595)
+VP30 == [][(\A n \in Controller, at_2 \in offset : (VQ3(n, at_2) \/ VQ4(n, at_2)) => (high_watermark[epoch[n]]' = at_2
+  /\ high_watermark[epoch[n]] < at_2))]_vars
+
+VP30_where_nothing_changes == (\A n \in Controller, at_2 \in offset : (ENABLED (UNCHANGED vars /\ (VQ3(n, at_2) \/
+  VQ4(n, at_2)))) => (high_watermark[epoch[n]] = at_2 /\ high_watermark[epoch[n]] < at_2))
+
+\* No other request is answered with it. (KIP-853)
+VP31 == [][(\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR1(n, c, by) \/ VR2(n, c, by) \/
+  VR3(n, c, by) \/ VR4(n, c, by) \/ VR5(n, c, by) \/ VR6(n, c, by)) => (\A k \in Controller : by # k => replaces[k]' =
+  replaces[k]))]_vars
+
+\* Who is removed was a voter. (KIP-853)
+VP32 == [][(\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR6(n, c, by)) => (\A k \in
+  Controller : (k \in was_voter)' = (k \in was_voter \/ k = c)))]_vars
+
+VP32_where_nothing_changes == (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (ENABLED
+  (UNCHANGED vars /\ (VR6(n, c, by)))) => (\A k \in Controller : (k \in was_voter) = (k \in was_voter \/ k = c)))
+
+\* A controller asks to join where its log has no voter of its node. (KIP-853)
+VP33 == [][(\A c \in Controller : (VJ1(c)) => (joins[c]' /\ ~(\E k \in Controller : k \in voters_at(c) /\ node_id[k] =
+  node_id[c])))]_vars
+
+VP33_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (VJ1(c)))) => (joins[c] /\ ~(\E k \in
+  Controller : k \in voters_at(c) /\ node_id[k] = node_id[c])))
+
+\* A controller asks to remove a voter that its log has. (KIP-853)
+VP34 == [][(\A c \in Controller, k \in Controller : (VJ2(c, k)) => ((replaces[c] = k)' /\ k \in voters_at(c)))]_vars
+
+VP34_where_nothing_changes == (\A c \in Controller, k \in Controller : (ENABLED (UNCHANGED vars /\ (VJ2(c, k)))) =>
+  (replaces[c] = k /\ k \in voters_at(c)))
 
 \* A change is committed. (KIP-853)
 \* TLC is asked that this never holds; a violation is the witness.
