@@ -1,4 +1,4 @@
-"""KIP-1279's mirror of one partition, as far as it is settled: two clusters, a failover, a way back, and three faults."""
+"""KIP-1279's mirror of one partition, as far as it is settled: two clusters, a failover, a way back, three faults."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def last(of: Term[Site], to: Term[int]) -> Term[int]:
     return when(to > 0, log[of, to - 1], 0)
 
 
-# The other cluster answers a fetch with the end of the newest epoch that it has up to the one that is asked for (KIP-320).
+# The other cluster answers a fetch with the end of the newest epoch that it has up to the mirror's last one (KIP-320).
 asked = last(x, log_end[x])
 answered = last(y, end)
 is_answer = (end <= log_end[y]) & (answered <= asked) & (end < log_end[y]).implies(log[y, end] > asked)
