@@ -50,6 +50,10 @@ def simulate(
     release_version: Annotated[
         str | None, typer.Option(help="The metadata.version to format with, as 3.7-IV2.")
     ] = None,
+    highest_version: Annotated[
+        str | None,
+        typer.Option(help="The metadata.version above which the run neither begins nor is upgraded, as 4.3-IV0."),
+    ] = None,
     odd_requests: Annotated[
         bool, typer.Option("--odd-requests", help="Ask for what is seldom or wrongly asked for too.")
     ] = False,
@@ -116,6 +120,7 @@ def simulate(
     if to is not None:
         others: dict[str, object] = {"--time": time_, "--out": out, "--set": settings, "--repaired": repaired}
         others |= {"--inject": inject, "--controllers": controllers, "--release-version": release_version}
+        others |= {"--highest-version": highest_version}
         others |= {"--odd-requests": odd_requests, "--security-requests": security_requests, "--story": story}
         others |= {"--fork": fork, "--add-scram": add_scram, "--seeds": seeds != 1, "--protocol": protocol != "kraft"}
         _refuse_beside_to(others, records, jobs, spark)
@@ -132,16 +137,19 @@ def simulate(
     if protocol != "kraft":
         foreign: dict[str, object] = {"--set": settings, "--repaired": repaired}
         foreign |= {"--release-version": release_version, "--controllers": controllers}
+        foreign |= {"--highest-version": highest_version}
         foreign |= {"--odd-requests": odd_requests or None, "--security-requests": security_requests or None}
         foreign |= {"--add-scram": add_scram, "--fork": fork}
         return _of_another(
             protocol, foreign, seed, seeds, jobs, time_, faults, out, brokers, inject, story and not json
         )  # fmt: skip
     controllers, brokers = 3 if controllers is None else controllers, 4 if brokers is None else brokers
-    told = (seed, time_, faults, release_version)
+    told = (seed, time_, faults, release_version, highest_version)
     plain = all(one is None for one in told) and (seeds, controllers, brokers) == (1, 3, 4)
     plain = plain and not (settings or repaired or inject or odd_requests or security_requests or add_scram or fork)
     plan = _plan(seed, time_, faults, settings, repaired, inject, controllers, brokers, release_version, plain)
+    if highest_version is not None:
+        plan = _held(plan, highest_version)
     plan = replace(plan, odd=odd_requests, security=security_requests, scram=_users(add_scram, plan))
     if seeds < 1:
         raise Refusal(f"--seeds {seeds}: run at least one")
@@ -249,7 +257,6 @@ def _plan(
 ) -> Plan:
     """Make a plan of the options; raises `Refusal` for one that does not fit."""
     from fencepost.reference.kraft.injected import BUGS, REPLICATION, current
-    from fencepost.reference.kraft.levels import LEVELS, MINIMUM
     from fencepost.reference.kraft.repairs import REPAIRS
     from fencepost.reference.kraft.settings import Settings
     from fencepost.reference.kraft.simulation.faults import parse_faults
@@ -265,9 +272,7 @@ def _plan(
     needs = {name: value for bug in inject if bug in BUGS for name, value in BUGS[bug].needs.items()}
     needed_faults, needed_release = needs.pop("faults", None), needs.pop("release", None)
     faults, release_version = faults or needed_faults, release_version or needed_release
-    if release_version is not None and LEVELS.get(release_version, 0) < MINIMUM:
-        names = ", ".join(name for name, level in LEVELS.items() if level >= MINIMUM)
-        raise Refusal(f"--release-version {release_version}: Kafka 4.4 runs at {names}")
+    level = None if release_version is None else _level("--release-version", release_version)
     if not 1 <= controllers <= 9 or not 1 <= brokers <= 50:
         raise Refusal(f"--controllers {controllers} --brokers {brokers}: take 1 to 9 controllers and 1 to 50 brokers")
     pairs = list(needs.items())
@@ -287,13 +292,35 @@ def _plan(
         seconds=LENGTH_S if plain else seconds_of(time_ or "10m"),
         controllers=controllers,
         brokers=brokers,
-        level=None if release_version is None else LEVELS[release_version],
+        level=level,
         settings=replace(chosen, repaired=frozenset(repaired)),
         changed=tuple(pairs),
         faults=faults or "swarm",
         bugs=tuple(inject),
         story=plain,
     )
+
+
+def _held(plan: Plan, highest_version: str) -> Plan:
+    """Return a plan that goes above no metadata.version but one; raises `Refusal` for one that does not fit."""
+    from fencepost.reference.kraft.levels import NAMES
+
+    highest = _level("--highest-version", highest_version)
+    if plan.level is not None and plan.level > highest:
+        raise Refusal(
+            f"--highest-version {highest_version}: --release-version {NAMES[plan.level]} is above it; lower that one"
+        )
+    return replace(plan, highest=highest)
+
+
+def _level(option: str, name: str) -> int:
+    """Return the level of a metadata.version; raises `Refusal` for one at which Kafka 4.4 does not run."""
+    from fencepost.reference.kraft.levels import LEVELS, MINIMUM
+
+    if LEVELS.get(name, 0) < MINIMUM:
+        names = ", ".join(one for one, level in LEVELS.items() if level >= MINIMUM)
+        raise Refusal(f"{option} {name}: Kafka 4.4 runs at {names}")
+    return LEVELS[name]
 
 
 def _known(option: str, name: str, names: Mapping[str, Any]) -> None:

@@ -21,7 +21,7 @@ from fencepost.model.language.kinds import (
     SetKind,
     ThresholdKind,
 )
-from fencepost.model.language.records import Tag
+from fencepost.model.language.records import OwnRecord, Tag
 from fencepost.traces import RECORD_TYPES, default_of, fields_of, versions_of
 from fencepost.traces import Record as WireRecord
 
@@ -74,7 +74,7 @@ class WireBinding:
         self._defaults = {
             (type_, name): default_of(type_, name)
             for type_, records in self.by_type.items()
-            if not records[0].own
+            if not isinstance(records[0], OwnRecord)
             for name in _all_fields(type_)
         }
         self._readers = {
@@ -286,7 +286,9 @@ def encode(record: Record, values: Mapping[str, Any]) -> dict[str, Any]:
             data.update(zip(field.wire.names, map(_whole, value), strict=True))
         else:
             name = field.wire.names[0]
-            default = None if record.own or isinstance(field.wire, Tag) else default_of(record.type, name)
+            default = (
+                None if isinstance(record, OwnRecord) or isinstance(field.wire, Tag) else default_of(record.type, name)
+            )
             data[name] = _encode_one(field, value, default)
     return data
 
@@ -417,7 +419,7 @@ def _all_fields(type_: str) -> tuple[str, ...]:
 
 def _findings(record: Record) -> Iterator[Finding]:
     where = f"record {record.name}"
-    if record.own:
+    if isinstance(record, OwnRecord):
         # Its fields are in no schema: a declaration has them.
         return
     if record.type not in RECORD_TYPES:

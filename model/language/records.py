@@ -124,8 +124,7 @@ class Record:
     `type` is its name on the wire. `about` are the fields that tell which entities it is about (always given). `only` are
     wire fields with the constant that makes a wire record this record, where one wire type serves several. `ignored` are
     wire fields that the tables say nothing of. `version` is the wire version that is written, as a term over the state,
-    None where the tables do not say. `silent` records are not written when no optional field says anything. An `own` type
-    is in no release: the declaration of a fork has it.
+    None where the tables do not say. `silent` records are not written when no optional field says anything.
     """
 
     name: str
@@ -139,7 +138,6 @@ class Record:
     silent: bool
     source: str
     place: Place = field(compare=False)
-    own: bool = False
 
     def __repr__(self) -> str:
         return f"<record {self.name}>"
@@ -193,6 +191,10 @@ class Record:
         return result
 
 
+class OwnRecord(Record):
+    """A type of record that is in no release: the declaration of a fork has it, under its `type`, with its fields."""
+
+
 def record(
     type: str,
     *about: Field[Any],
@@ -207,7 +209,6 @@ def record(
     own: bool = False,
 ) -> Record:
     """Declare a type of record by its name on the wire; with `own` by the name in the declaration of a fork."""
-    constants = dict(only or {})
-    return Record(
-        name or type, type, about, fields, flat(replay), constants, ignored, version, silent, source, caller(), own
+    return (OwnRecord if own else Record)(
+        name or type, type, about, fields, flat(replay), dict(only or {}), ignored, version, silent, source, caller()
     )

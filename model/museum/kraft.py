@@ -9,7 +9,11 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from fencepost.model.kraft import KRAFT
+from fencepost.model.kraft.bounds import LIFE, NEW, at_home, slice_of
 from fencepost.model.kraft.brokers import (
+    HEARTBEAT,
+    REGISTRATION,
     dirs,
     expires,
     fence,
@@ -23,14 +27,16 @@ from fencepost.model.kraft.brokers import (
     want_down,
 )
 from fencepost.model.kraft.cluster_records import CONFIG
-from fencepost.model.kraft.records import PARTITION_CHANGE
+from fencepost.model.kraft.directories import CORDONING, forgets
+from fencepost.model.kraft.directories import dirs as reported_dirs
+from fencepost.model.kraft.records import PARTITION_CHANGE, REGISTER_BROKER
 from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import has_allows, has_smallest, n, smallest
 from fencepost.model.language.nodes import First, Ite, Named, Nary
 from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import nary, rewrite
 
-from .edits import but, redefine, reordered, replaced, without
+from .edits import Edit, but, redefine, reordered, replaced, without
 from .entry import Entry, Expected
 
 # -- what the searches are asked at ------------------------------------------------------------------------------------
@@ -155,6 +161,58 @@ def _fence_order(base: Protocol) -> Protocol:
 def _unfence_order(base: Protocol) -> Protocol:
     why = "partitions elect the broker before it is unfenced"
     return reordered(base, "unfence", why=why, name=f"{base.name}+unfence-order")
+
+
+# -- cordoned directories ----------------------------------------------------------------------------------------------
+filed = per(
+    BROKER, "filed", set_of(DIRECTORY), ANY, what="fixed", about="cordoned.log.dirs in the broker's properties file"
+)
+_ROWS = (REGISTRATION, HEARTBEAT)
+CORDON_LOGGED = step(
+    "HC2m",
+    ((mv >= 30) & registered[b]).implies(next_(cordoned[b]).is_(reported_dirs)),
+    "The directories that a heartbeat says are cordoned are in the log once it is answered.",
+    "KIP-1066",
+    AT_RESULT_BOUNDARIES,
+    rows=tuple(row.id for row in CORDONING.rows),
+)
+CORDON_KEPT = step(
+    "HC3m",
+    forall(x, (cordon_known[x] & next_(cordon_known[x])).implies(next_(cordoned[x]).is_(cordoned[x]))),
+    "Which directories of a broker are known to be cordoned changes by what its heartbeats say of them alone.",
+    "KIP-1066",
+    AT_RESULT_BOUNDARIES,
+    rows=tuple(row.id for one in _ROWS for row in one.rows),
+)
+CORDONS = slice_of(
+    "kraft_cordons",
+    *(one.name for one in _ROWS),
+    CORDONING.name,
+    unclaimed=tuple(one.id for one in KRAFT.properties),
+    bounds={
+        "cordons": (
+            "a broker that registers, again too, and says which of its directories are cordoned",
+            NEW & at_home(1),
+            {**LIFE, "Heartbeat": off.is_(log_end), "CordonedDirectories": reported_dirs <= directories[b]},
+            {"Broker": 1, "Incarnation": 2, "offset": 3, "leader_epoch": 0, "partition_epoch": 0},
+        ),
+    },
+)
+
+
+def _says_what_is_filed(base: Protocol) -> Protocol:
+    """A registration names the cordoned directories of the broker's file, whatever the dynamic configuration says."""
+    who = REGISTER_BROKER.about[0].value
+    kept = (
+        one for one in REGISTER_BROKER.replay if not (isinstance(one, Assign) and "cordon" in one.target.state.name)
+    )
+    said = (cordon_known[who].becomes(mv >= 30), cordoned[who].becomes(filed[who]))
+    return base.replaying("RegisterBroker", *kept, *said, why="a registration says what the broker's file cordons")
+
+
+def _cordoned(name: str, known_as: str, why: str, edit: Edit, claim: Property, length: int, row: str) -> Entry:
+    expected = Expected(claim.id, length, "cordons", row=row)
+    return Entry(name, "kraft", known_as, why, edit, (expected,), claims=(claim,), within=CORDONS)
 
 
 KRAFT_MUSEUM: tuple[Entry, ...] = (
@@ -292,5 +350,25 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "Whoever reads between the records of the result sees a leader that is still fenced.",
         _unfence_order,
         (_expected("P7r", 6, "HB2", leader_epoch=2, partition_epoch=2),),
+    ),
+    _cordoned(
+        "cordons-in-memory",
+        "KAFKA-19774",
+        "A heartbeat's cordoned directories changed the controller's memory and no record was written: the next controller, "
+        "and every snapshot, did not have them.",
+        but("HC1", effects=forgets(b), why="what is cordoned is kept in memory alone"),
+        CORDON_LOGGED,
+        2,
+        "HC1",
+    ),
+    _cordoned(
+        "registration-cordons",
+        "KAFKA-20441",
+        "The request to register had the cordoned directories of the broker's file, which undid those of its dynamic "
+        "configuration until the next heartbeat.",
+        _says_what_is_filed,
+        CORDON_KEPT,
+        3,
+        "R2",
     ),
 )

@@ -290,6 +290,11 @@ def test_clean_seeds_say_so(fencepost_says: Says) -> None:
         (("--repaired", "D99"), "--repaired D99: there is none of that name; there are D1,"),
         (("--inject", "J99"), "--inject J99: there is none of that name; there are J7,"),
         (("--release-version", "3.2-IV0"), "--release-version 3.2-IV0: Kafka 4.4 runs at 3.3-IV3,"),
+        (("--highest-version", "4.9"), "--highest-version 4.9: Kafka 4.4 runs at 3.3-IV3,"),
+        (
+            ("--highest-version", "4.3-IV0", "--release-version", "4.4-IV0"),
+            "--highest-version 4.3-IV0: --release-version 4.4-IV0 is above it; lower that one",
+        ),
         (("--time", "nonsense"), "--time nonsense: write a time above 0"),
         (("--time", "-3m"), "--time -3m: write a time above 0"),
         (("--seeds", "0"), "--seeds 0: run at least one"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass, field
 
-from fencepost.reference.kraft.levels import NAMES
+from fencepost.reference.kraft.levels import LATEST_PRODUCTION, NAMES
 from fencepost.reference.kraft.settings import Settings
 
 
@@ -15,9 +15,10 @@ class Plan:
 
     `faults` is what `--faults` says, `swarm` for a random part of all kinds. `quiet_seconds` at the end are without
     faults and without requests of administrators. `story` is the scripted run in place of a drawn one. `level` is the
-    metadata.version that is formatted with, None for one drawn from the seed. With `odd` somebody asks for what is
-    seldom or wrongly asked for, too; with `security` about access control, credentials, tokens and quotas. `scram` are
-    the users that the cluster is formatted with, as `storage format --add-scram` takes them.
+    metadata.version that is formatted with, None for one drawn from the seed; administrators upgrade no further than
+    to `highest`. With `odd` somebody asks for what is seldom or wrongly asked for, too; with `security` about access
+    control, credentials, tokens and quotas. `scram` are the users that the cluster is formatted with, as `storage
+    format --add-scram` takes them.
     """
 
     seed: int = 1
@@ -27,6 +28,7 @@ class Plan:
     directories: int | None = None
     racks: int | None = None
     level: int | None = None
+    highest: int = LATEST_PRODUCTION
     features: tuple[tuple[str, int], ...] = ()
     settings: Settings = field(default_factory=Settings)
     changed: tuple[tuple[str, str], ...] = ()
@@ -58,6 +60,8 @@ class Plan:
                 words += [f"--{name}", str(getattr(self, name))]
         if self.level is not None:
             words += ["--release-version", NAMES[self.level]]
+        if self.highest != default.highest:
+            words += ["--highest-version", NAMES[self.highest]]
         for name, value in self.changed:
             words += ["--set", f"{name}={value}"]
         for name in sorted(self.settings.repaired):

@@ -17,7 +17,7 @@ from fencepost.reference.kraft.controller.metrics import kafka_metrics
 from fencepost.reference.kraft.controller.quorum_controller import QuorumController
 from fencepost.reference.kraft.injected import BUGS, REPLICATION
 from fencepost.reference.kraft.inkless import INKLESS, NEWEST
-from fencepost.reference.kraft.levels import DIRECTORIES, LATEST_PRODUCTION, METADATA_VERSION, NAMES, TRANSACTIONS
+from fencepost.reference.kraft.levels import DIRECTORIES, METADATA_VERSION, NAMES, TRANSACTIONS
 from fencepost.reference.kraft.loop_steps import LoopWriter
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.steps import StepWriter
@@ -100,6 +100,7 @@ class Run:
             loop.formatted(self.cluster.config.level >= TRANSACTIONS)
         simulator, network = self.cluster.simulator, self.cluster.network
         work = NO_WORK if plan.story else WorkloadPlan.drawn(simulator.random("work"))
+        work = dataclasses.replace(work, highest=plan.highest)
         if plan.settings.fork == INKLESS:
             work = dataclasses.replace(work, weights={**work.weights, **OF_INKLESS})
         self.administrator = Administrator(
@@ -237,7 +238,7 @@ def _config(plan: Plan) -> ClusterConfig:
     level = plan.level
     if level is None:
         newest = plan.story or draw.random() < 0.6 or bool(plan.scram)
-        level = LATEST_PRODUCTION if newest else draw.randint(OLDEST_DRAWN, LATEST_PRODUCTION)
+        level = plan.highest if newest else draw.randint(OLDEST_DRAWN, plan.highest)
     if plan.settings.fork == INKLESS:
         level = min(level, NEWEST)
     directories, racks = draw.choice((1, 1, 2, 3)), draw.choice((0, 0, 2, 3))

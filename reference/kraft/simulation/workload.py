@@ -50,7 +50,10 @@ OF_INKLESS: dict[str, float] = {"switch_to_diskless": 3}
 
 @dataclass(frozen=True, kw_only=True)
 class WorkloadPlan:
-    """How busy administrators are and with what: the mean time between requests, weights, limits."""
+    """How busy administrators are and with what: the mean time between requests, weights, limits.
+
+    `highest` is the metadata.version above which they do not upgrade.
+    """
 
     interval_ms: int = 4000
     weights: Mapping[str, float] = field(default_factory=lambda: dict(WEIGHTS))
@@ -58,6 +61,7 @@ class WorkloadPlan:
     partitions: int = 30
     most_partitions_of_a_topic: int = 6
     replication_factor: int = 3
+    highest: int = LATEST_PRODUCTION
 
     @classmethod
     def drawn(cls, draw: random.Random) -> WorkloadPlan:
@@ -279,15 +283,15 @@ class Administrator(Process):
         return self._configure(m.ConfigResource(m.BROKER_RESOURCE, ""), "min.insync.replicas", value)
 
     def upgrade(self, image: MetadataImage) -> m.Request | None:
-        """Upgrade metadata.version by one level or a few, up to the latest that is released; now and then go back."""
+        """Upgrade metadata.version by one level or a few, up to the plan's highest; now and then go back."""
         level, draw = image.metadata_version, self._random
         if level == 0:
             return None
         if draw.random() < 0.15:
             return self._feature(METADATA_VERSION, level - 1, m.SAFE_DOWNGRADE)
-        if level >= LATEST_PRODUCTION:
+        if level >= self.plan.highest:
             return None
-        return self._feature(METADATA_VERSION, min(level + draw.randint(1, 3), LATEST_PRODUCTION), m.UPGRADE)
+        return self._feature(METADATA_VERSION, min(level + draw.randint(1, 3), self.plan.highest), m.UPGRADE)
 
     def switch_elr(self, image: MetadataImage) -> m.Request | None:
         """Switch eligible leader replicas on or off."""
