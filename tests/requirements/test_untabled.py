@@ -103,7 +103,7 @@ EDITS = (
     Edit(("S3-102h",), "controller.features:FeatureControlManager.replay", "not lowest <= level <= highest", "False"),
     Edit(("S3-27", "S3-08c"), "controller.event_queue:EventQueue.prepend", "appendleft", "append"),
     Edit(("S3-82", "S3-142c"), "controller.managers:Managers.replay", "raise ReplayError(", "return print("),
-    Edit(("S3-04",), "raft.node:RaftNode.__init__", "node_id in self.voters", "True"),
+    Edit(("S3-04",), "raft.node:RaftNode.is_voter.fget", "self.id in self.voters", "True"),
     Edit(("S3-11a",), "storage.start_check:check_start", "if ensemble.empty:", "if False:"),
     Edit(
         ("S3-11b",),
@@ -194,7 +194,7 @@ UNTABLED = {one.id: one for one in read(sources()["S3"]).requirements if one.unt
 
 def edited(function: Any, old: str, new: str) -> Any:
     """Return the code of a function with a text in its source replaced."""
-    source = textwrap.dedent(inspect.getsource(function))
+    source = textwrap.dedent(inspect.getsource(function)).removeprefix("@property\n")
     assert source.count(old) == 1, f"{function.__qualname__} has {old!r} {source.count(old)} times"
     scope: dict[str, Any] = {}
     code = compile("from __future__ import annotations\n" + source.replace(old, new), function.__qualname__, "exec")
