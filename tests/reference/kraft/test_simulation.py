@@ -130,17 +130,28 @@ def test_being_watched_changes_nothing() -> None:
     assert alone == watched
 
 
+@pytest.mark.parametrize("highest", ["4.0-IV1", "4.0-IV3"])
+def test_administrators_upgrade_to_the_highest_level_and_no_further(highest: str) -> None:
+    """The run ends at the level at which it is held; the same run goes above it where it is held at a higher one."""
+    run = Run(Plan(seed=1, seconds=90, level=LEVELS["4.0-IV0"], highest=LEVELS[highest]))
+    run.execute()
+    image = run.cluster.image()
+    assert image is not None
+    assert image.metadata_version == LEVELS[highest]
+
+
 def test_the_command_repeats_the_plan() -> None:
     """The command names all that makes a plan differ from the default, and nothing else."""
     assert Plan(story=True, seconds=150).command() == "fencepost simulate"
     settings = Settings(broker_session_timeout_ms=500, repaired=frozenset({"D6c", "D5"}))
     plan = Plan(
         seed=7, seconds=90.5, brokers=5, level=LEVELS["3.9-IV0"], settings=settings, faults="slow,loss", bugs=("J7",),
+        highest=LEVELS["4.3-IV0"],
         changed=(("broker.session.timeout.ms", "500"),),
     )  # fmt: skip
     assert plan.command() == (
         "fencepost simulate --seed 7 --time 90.5s --faults slow,loss --brokers 5 --release-version 3.9-IV0 "
-        "--set broker.session.timeout.ms=500 --repaired D5 --repaired D6c --inject J7"
+        "--highest-version 4.3-IV0 --set broker.session.timeout.ms=500 --repaired D5 --repaired D6c --inject J7"
     )
 
 
