@@ -25,7 +25,9 @@ EVERY_RUN = {
 FIRST = {(name, next(iter(one.bounds))) for name, family in FAMILIES.items() for one in family.slices}
 """The first bound of each slice."""
 CASES = (
-    EVERY_RUN | {("kraft", "unclean"), ("kraft-loop", "tiny")} | FIRST - {(name, bound) for name, bound, *_ in LARGE}
+    EVERY_RUN
+    | {("kraft", "unclean"), ("kraft-loop", "tiny"), ("kip46", "queue"), ("kip46", "submitted"), ("kip46", "two-gone")}
+    | FIRST - {(name, bound) for name, bound, *_ in LARGE}
 )
 """Every slice has one of these, or one in `test_large.py`."""
 MINUTES = {("kraft-data", "pair"), ("zk-data", "pair")}
