@@ -61,6 +61,8 @@ def fails(*numbers: int, until: int = 0, epochs: int = 1) -> dict[str, Term[bool
     }
 
 
+ORDERED = {"PlaceReplicas": some(p).is_(head(ascending(listed[b])))}
+"""The partitions of a failed broker are placed in the order of their numbers."""
 SIZES = {"Broker": 3, "Partition": 1, "time": 3, "chunk": 4, "controller epoch": 2, "size": 3}
 ONE = assigned((0, 1)) & settings(1, 1)
 
@@ -98,6 +100,18 @@ EXPLORED = slice_of(
             fails(0),
             "three brokers, two partitions in chunks of one; the first broker may fail and come back, the controller once",
         ),
+        "queue": Bound(
+            {**SIZES, "Partition": 3, "chunk": 8, "size": 4},
+            assigned((0, 1), (2, 0), (0, 1)) & settings(1, 1),
+            {**fails(0), **ORDERED},
+            "as `small` with three partitions: three tasks in sequence, written twice where the controller fails meanwhile",
+        ),
+        "submitted": Bound(
+            {**SIZES, "Partition": 2, "chunk": 7},
+            assigned((0, 1), (2, 0)) & settings(1, 1),
+            {**fails(0), "SubmitReassignment": (next_chunk < 1) & goal.is_(brokers(1, 2))},
+            "as `small`, with a task of an operator in front of those of the failed broker",
+        ),
     },
     "M5",
 )
@@ -112,16 +126,29 @@ CHUNKS = slice_of(
             assigned((0, 1), (2, 0), (0, 1)) & settings(2, 1),
             {
                 **fails(0),
+                **ORDERED,
                 "BrokerReturns": NEVER,
-                "PlaceReplicas": some(p).is_(head(ascending(listed[b]))),
                 "PersistChunk": at_least(partitions, the(2, SIZE)) | partitions.is_(placed[b]),
             },
             "three brokers, three partitions in chunks of two and one; the first broker may fail for good, the controller once",
         ),
+        "chunks-of-four": Bound(
+            {**SIZES, "Partition": 4, "chunk": 8, "size": 4},
+            assigned((0, 1), (2, 0), (0, 1), (0, 2)) & settings(2, 1),
+            {**fails(0), "BrokerReturns": NEVER},
+            "four partitions, placed in any order, in chunks of one or two; the first broker may fail for good, the controller "
+            "once",
+        ),
+        "two-gone": Bound(
+            {**SIZES, "Broker": 4, "Partition": 2, "chunk": 6},
+            assigned((0, 2), (1, 2)) & settings(1, 1),
+            {**fails(0, 1), "BrokerReturns": NEVER},
+            "four brokers, two partitions in chunks of one; the first two brokers may fail for good, the controller once",
+        ),
     },
     "SI1", "M5", "M6",
 )  # fmt: skip
-"""A broker is gone for good, and the controller fails."""
+"""Brokers are gone for good, and the controller fails."""
 
 STEADY = slice_of(
     "kip46_steady",
@@ -168,6 +195,21 @@ TARGETS = slice_of(
 )  # fmt: skip
 """A broker is gone that a task waits for."""
 
+FAILURES = slice_of(
+    "kip46_failures",
+    ("M6", "SI7"),
+    {
+        "two-failures": Bound(
+            {**SIZES, "Broker": 4, "Partition": 2, "chunk": 6},
+            assigned((0, 2), (1, 2)) & settings(1, 1),
+            {**fails(0, 1, epochs=0), "BrokerReturns": now > 0},
+            "four brokers, two partitions in chunks of one; the first two brokers may fail and come back later",
+        ),
+    },
+    "SI1", "M5",
+)  # fmt: skip
+"""Two brokers fail at one time under a controller that stays."""
+
 LOSING = slice_of(
     "kip46_losing",
     ("M6", "SI7", "M5"),
@@ -188,5 +230,5 @@ LOSING = slice_of(
 )
 """All brokers fail, one comes back."""
 
-SLICES: tuple[Protocol, ...] = declaring((EXPLORED, CHUNKS, STEADY, TARGETS, LOSING), *NOT_FOR)
+SLICES: tuple[Protocol, ...] = declaring((EXPLORED, CHUNKS, STEADY, TARGETS, FAILURES, LOSING), *NOT_FOR)
 """The slices, the one of failing controllers first. The first bound of each is small enough for every run."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from fencepost.reference.simulator import MILLISECOND, SECOND, Journal, Network, Process, Timer
@@ -12,7 +12,9 @@ from .names import (
     NOT_REGISTERED,
     BrokerState,
     Error,
+    IsrChange,
     IsrChangeRequest,
+    IsrChangeResponse,
     MetadataHeartbeatRequest,
     MetadataHeartbeatResponse,
     Settings,
@@ -229,31 +231,37 @@ class Broker(Process):
     def _upkeep(self) -> None:
         """See once in a while whether the replicas in sync are still the same."""
         self.after(UPKEEP_NS, self._upkeep)
+        wanted: dict[int, frozenset[int]] = {}
         for partition in sorted(self.leading) if self.serves else ():
             # An earlier write of this round may have been its last step.
             if self.alive and partition in self.leading:
-                self._keep_up(partition, self.leading[partition])
+                isr = self._in_sync(partition)
+                if isr != self.leading[partition].isr and self.legacy:
+                    self._write_isr(partition, self.leading[partition], isr)
+                elif isr != self.leading[partition].isr:
+                    wanted[partition] = isr
+        if wanted:
+            self.ask_isr_changes(wanted)
 
-    def _keep_up(self, partition: int, led: Led) -> None:
+    def _in_sync(self, partition: int) -> frozenset[int]:
         others = self.memory.replicas[partition] - {self.id}
-        isr = frozenset({self.id}) | {one for one in others if self.in_sync(self.id, one)}
-        if isr != led.isr and self.legacy:
-            self._write_isr(partition, led, isr)
-        elif isr != led.isr:
-            self.ask_isr_change(partition, isr)
+        return frozenset({self.id}) | {one for one in others if self.in_sync(self.id, one)}
 
-    def ask_isr_change(self, partition: int, isr: frozenset[int]) -> None:
-        """Ask the controller to change the ISR of a partition that the broker believes to lead."""
-        led = self.leading[partition]
-        incarnation = self.memory.own_incarnation[self.id]
+    def ask_isr_changes(self, wanted: Mapping[int, frozenset[int]]) -> None:
+        """Ask the controller, in one request, to change the ISRs of partitions that the broker believes to lead."""
+        led = {partition: self.leading[partition] for partition in wanted}
+        changes = tuple(IsrChange(one, led[one].leader_epoch, isr) for one, isr in wanted.items())
 
-        def answered(error: Error) -> None:
-            if error is Error.NONE and self.leading.get(partition) == led:
-                self.leading[partition] = Led(led.leader_epoch, isr)
-            elif error is Error.NOT_LEADER_FOR_PARTITION and self.leading.get(partition) == led:
-                del self.leading[partition]
+        def answered(response: IsrChangeResponse) -> None:
+            for change, result in zip(changes, response.results, strict=response.error is Error.NONE):
+                if self.leading.get(change.partition) != led[change.partition]:
+                    continue
+                if result is Error.NONE:
+                    self.leading[change.partition] = Led(change.leader_epoch, change.isr)
+                elif result is Error.NOT_LEADER_FOR_PARTITION:
+                    del self.leading[change.partition]
 
-        self._ask(IsrChangeRequest(self.id, incarnation, partition, led.leader_epoch, isr), answered)
+        self._ask(IsrChangeRequest(self.id, self.memory.own_incarnation[self.id], changes), answered)
 
     def _write_isr(self, partition: int, led: Led, isr: frozenset[int]) -> None:
         """Write an ISR straight to ZooKeeper, which refuses it if there has been another election by now."""

@@ -8,7 +8,7 @@ from fencepost.reference.simulator import MILLISECOND, SECOND, Journal, Network,
 
 from .broker import Another, Broker
 from .controller import Controller
-from .names import BrokerState, IsrChangeRequest, MetadataHeartbeatRequest, Settings
+from .names import BrokerState, IsrChange, IsrChangeRequest, MetadataHeartbeatRequest, Settings
 from .state import State
 from .zookeeper import ZooKeeper
 
@@ -93,15 +93,18 @@ class Cluster:
             return
         partition, broker = draw.choice([one for (one,) in state.leader]), draw.choice(list(self.brokers))
         leader, epoch, incarnation = state.leader[partition], state.leader_epoch[partition], state.incarnation[broker]
+        alone = frozenset({broker})
         request = draw.choice(
             (
                 MetadataHeartbeatRequest(-broker, incarnation, BrokerState.ACTIVE),
                 MetadataHeartbeatRequest(broker, max(0, incarnation - 1), BrokerState.ACTIVE),
-                IsrChangeRequest(broker, max(0, incarnation - 1), partition, epoch, frozenset({broker})),
-                IsrChangeRequest(broker, incarnation, partition, epoch, frozenset({broker})),
-                IsrChangeRequest(broker, incarnation, partition, max(0, epoch - 1), frozenset({broker})),
+                IsrChangeRequest(broker, max(0, incarnation - 1), (IsrChange(partition, epoch, alone),)),
+                IsrChangeRequest(broker, incarnation, (IsrChange(partition, epoch, alone),)),
+                IsrChangeRequest(broker, incarnation, (IsrChange(partition, max(0, epoch - 1), alone),)),
                 IsrChangeRequest(
-                    leader or broker, state.incarnation[leader or broker], partition, epoch, frozenset[int]()
+                    leader or broker,
+                    state.incarnation[leader or broker],
+                    (IsrChange(partition, epoch, frozenset[int]()),),
                 ),
             )
         )

@@ -15,7 +15,9 @@ from .names import (
     NOT_REGISTERED,
     BrokerState,
     Error,
+    IsrChange,
     IsrChangeRequest,
+    IsrChangeResponse,
     MetadataHeartbeatRequest,
     MetadataHeartbeatResponse,
     Settings,
@@ -260,38 +262,44 @@ class Controller(Process):
 
     # -- ISR changes -----------------------------------------------------------------------------------------------
     def _isr_change(self, request: IsrChangeRequest, reply: Callable[[Any], None]) -> None:
-        error = self.isr_change(request)
-        if error is Error.NONE:
-            self.memory.isr[request.partition] = request.isr
-        self.journal.tell(
-            self.name, "IsrChange", error.value,
-            b=request.broker, incarnation=request.incarnation, p=request.partition,
-            leader_epoch=request.leader_epoch, isr=request.isr, to_controller=self.active,
-        )  # fmt: skip
-        reply(error)
+        error, results = self.refused(request), list[Error]()
+        for change in request.changes:
+            result = self.isr_change(request.broker, change) if error is Error.NONE else error
+            if result is Error.NONE:
+                self.memory.isr[change.partition] = change.isr
+            self.journal.tell(
+                self.name, "IsrChange", result.value,
+                b=request.broker, incarnation=request.incarnation, p=change.partition,
+                leader_epoch=change.leader_epoch, isr=change.isr, to_controller=self.active,
+            )  # fmt: skip
+            if not self.alive:
+                # It died after this partition: the others are as they were, and the request has no answer.
+                return
+            results.append(result)
+        reply(IsrChangeResponse(error, tuple(results) if error is Error.NONE else ()))
         self._elect_soon()
 
-    def isr_change(self, request: IsrChangeRequest) -> Error:
-        """Decide on an ISR change: first what concerns the whole request, then what concerns the partition."""
+    def refused(self, request: IsrChangeRequest) -> Error:
+        """Return the error that concerns a whole request, NONE where each partition has a result of its own."""
         if not self.active:
             return Error.NOT_CONTROLLER
-        if not self.is_current(request.broker, request.incarnation):
-            return Error.INVALID_INCARNATION_ID
-        if not self.leads(request):
+        return Error.NONE if self.is_current(request.broker, request.incarnation) else Error.INVALID_INCARNATION_ID
+
+    def isr_change(self, broker: int, change: IsrChange) -> Error:
+        """Decide on one partition of a request."""
+        if not self.leads(broker, change):
             return Error.NOT_LEADER_FOR_PARTITION
-        if not self.is_valid_isr(request):
-            return Error.INVALID_REQUEST
-        return Error.NONE
+        return Error.NONE if self.is_valid_isr(broker, change) else Error.INVALID_REQUEST
 
     def is_current(self, broker: int, incarnation: int) -> bool:
         """Whether an incarnation is the one that is known: neither an old one nor one yet unheard of."""
         return incarnation == self.memory.incarnation[broker]
 
-    def leads(self, request: IsrChangeRequest) -> bool:
-        """Whether a request is from the leader of the partition in its present epoch."""
-        leader, epoch = self.memory.leader[request.partition], self.memory.leader_epoch[request.partition]
-        return (request.broker, request.leader_epoch) == (leader, epoch)
+    def leads(self, broker: int, change: IsrChange) -> bool:
+        """Whether a change is from the leader of the partition in its present epoch."""
+        leader, epoch = self.memory.leader[change.partition], self.memory.leader_epoch[change.partition]
+        return (broker, change.leader_epoch) == (leader, epoch)
 
-    def is_valid_isr(self, request: IsrChangeRequest) -> bool:
+    def is_valid_isr(self, broker: int, change: IsrChange) -> bool:
         """Whether an ISR has the leader in it, so that it is not empty, and replicas only."""
-        return request.broker in request.isr and request.isr <= self.memory.replicas[request.partition]
+        return broker in change.isr and change.isr <= self.memory.replicas[change.partition]

@@ -6,7 +6,7 @@ from fencepost.reference.simulator.patching import Injection
 
 from .broker import Broker
 from .controller import Controller
-from .names import NOT_REGISTERED, BrokerState, IsrChangeRequest, MetadataHeartbeatResponse
+from .names import NOT_REGISTERED, BrokerState, IsrChange, MetadataHeartbeatResponse
 
 
 def _never_old(self: Controller, broker: int, incarnation: int) -> bool:
@@ -20,15 +20,15 @@ def _anybody(self: Controller, broker: int, incarnation: int) -> bool:
     return True
 
 
-def _anybody_leads(self: Controller, request: IsrChangeRequest) -> bool:
+def _anybody_leads(self: Controller, broker: int, change: IsrChange) -> bool:
     return True
 
 
-def _in_any_epoch(self: Controller, request: IsrChangeRequest) -> bool:
-    return request.broker == self.memory.leader[request.partition]
+def _in_any_epoch(self: Controller, broker: int, change: IsrChange) -> bool:
+    return broker == self.memory.leader[change.partition]
 
 
-def _any_isr(self: Controller, request: IsrChangeRequest) -> bool:
+def _any_isr(self: Controller, broker: int, change: IsrChange) -> bool:
     return True
 
 

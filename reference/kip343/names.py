@@ -52,14 +52,27 @@ class MetadataHeartbeatResponse(NamedTuple):
         return f"{self.error.value} {self.current_state.value}" if self.error is Error.NONE else self.error.value
 
 
-class IsrChangeRequest(NamedTuple):
-    """The leader of a partition wants other replicas to count as in sync; several partitions are several requests."""
+class IsrChange(NamedTuple):
+    """The replicas of a partition that are to count as in sync, as its leader in an epoch wants it."""
 
-    broker: int
-    incarnation: int
     partition: int
     leader_epoch: int
     isr: frozenset[int]
+
+
+class IsrChangeRequest(NamedTuple):
+    """A broker wants other replicas of partitions that it leads to count as in sync."""
+
+    broker: int
+    incarnation: int
+    changes: tuple[IsrChange, ...]
+
+
+class IsrChangeResponse(NamedTuple):
+    """An error of the whole request, or without one a result for each partition in the order of the request."""
+
+    error: Error
+    results: tuple[Error, ...] = ()
 
 
 class Leadership(NamedTuple):

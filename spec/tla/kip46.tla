@@ -1,7 +1,7 @@
 --------------------------------- MODULE kip46 ---------------------------------
 \* kip46: A cluster that heals itself: the partitions of a broker that stays away are moved in chunks, one after the
 \* other.
-\* Made from the tables of kip46 93c5cfcf1b16; not to be edited.
+\* Made from the tables of kip46 d74037a8928c; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, NumberPartition, Maxchunk, Maxsize, Maxcontroller_epoch, Bound, None
@@ -15,6 +15,10 @@ controller_epoch_2 == 0..Maxcontroller_epoch
 
 Pick(S) == CHOOSE x \in S : TRUE
 Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
+Elements(s) == {s[i] : i \in DOMAIN s}
+KeepIn(s, S) == SelectSeq(s, LAMBDA x : x \in S)
+FirstIn(s, S) == IF KeepIn(s, S) = <<>> THEN None ELSE Head(KeepIn(s, S))
+InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S : y <= x}) = i]
 
 VARIABLES now, alive, controller, back, failed, replicas, isr, caught, running, chunk, live, interval, settled, timer,
   gone_since, healing, listed, placed, plan, queued, heals, wanted, persisted, desired, next_chunk, chunk_limit,
@@ -29,21 +33,30 @@ chunk_and_others == <<chunk, queued, target>>
 never_written == <<interval, desired, chunk_limit>>
 
 Given_TimePasses(to_2) == CASE Bound = "tiny" -> (to_2 = now + 1 /\ (\E x \in Broker : now < timer[x])) [] Bound =
-  "small" -> (to_2 = now + 1 /\ (\E x \in Broker : now < timer[x])) [] OTHER -> TRUE
-
-Given_TimePasses_to == CASE Bound = "tiny" -> ({now + 1} \intersect time) [] Bound = "small" -> ({now + 1} \intersect
-  time) [] OTHER -> time
-
-Given_BrokerFails(b) == CASE Bound = "tiny" -> (b = 0 /\ now <= 0) [] Bound = "small" -> (b = 0 /\ now <= 0) [] OTHER ->
+  "small" -> (to_2 = now + 1 /\ (\E x \in Broker : now < timer[x])) [] Bound = "queue" -> (to_2 = now + 1 /\ (\E x \in
+  Broker : now < timer[x])) [] Bound = "submitted" -> (to_2 = now + 1 /\ (\E x \in Broker : now < timer[x])) [] OTHER ->
   TRUE
 
-Given_BrokerFails_b == CASE Bound = "tiny" -> {0} [] Bound = "small" -> {0} [] OTHER -> Broker
+Given_TimePasses_to == CASE Bound = "tiny" -> ({now + 1} \intersect time) [] Bound = "small" -> ({now + 1} \intersect
+  time) [] Bound = "queue" -> ({now + 1} \intersect time) [] Bound = "submitted" -> ({now + 1} \intersect time) [] OTHER
+  -> time
+
+Given_BrokerFails(b) == CASE Bound = "tiny" -> (b = 0 /\ now <= 0) [] Bound = "small" -> (b = 0 /\ now <= 0) [] Bound =
+  "queue" -> (b = 0 /\ now <= 0) [] Bound = "submitted" -> (b = 0 /\ now <= 0) [] OTHER -> TRUE
+
+Given_BrokerFails_b == CASE Bound = "tiny" -> {0} [] Bound = "small" -> {0} [] Bound = "queue" -> {0} [] Bound =
+  "submitted" -> {0} [] OTHER -> Broker
+
+Given_PlaceReplicas(b, p, target_2) == CASE Bound = "queue" -> p = FirstIn(InOrder(listed[b]),
+  Elements(InOrder(listed[b]))) [] OTHER -> TRUE
 
 Given_SubmitReassignment(chunk_3, partitions, target_2) == CASE Bound = "tiny" -> FALSE [] Bound = "small" -> FALSE []
-  OTHER -> TRUE
+  Bound = "queue" -> FALSE [] Bound = "submitted" -> (next_chunk < 1 /\ target_2 = {1, 2}) [] OTHER -> TRUE
 
-Given_ControllerFails == CASE Bound = "tiny" -> controller_epoch < 1 [] Bound = "small" -> controller_epoch < 1 [] OTHER
-  -> TRUE
+Given_SubmitReassignment_target == CASE Bound = "submitted" -> {{1, 2}} [] OTHER -> SUBSET Broker
+
+Given_ControllerFails == CASE Bound = "tiny" -> controller_epoch < 1 [] Bound = "small" -> controller_epoch < 1 [] Bound
+  = "queue" -> controller_epoch < 1 [] Bound = "submitted" -> controller_epoch < 1 [] OTHER -> TRUE
 
 missed(b) == 0 <= failed[b]
 
@@ -303,6 +316,7 @@ SH3a_is_enabled(b, p, target_2) ==
   /\ b \notin target_2
   /\ (replicas[p] \intersect known_live) \ {b} \subseteq target_2
   /\ Cardinality(target_2) >= desired[p]
+  /\ Given_PlaceReplicas(b, p, target_2) = TRUE
 
 SH3a(b, p, target_2) ==
   /\ SH3a_is_enabled(b, p, target_2)
@@ -495,20 +509,39 @@ Init ==
   /\ Bound = "tiny" => replicas[0] = {0, 1}
   /\ Bound = "small" => replicas[0] = {0, 1}
   /\ Bound = "small" => replicas[1] = {2, 0}
+  /\ Bound = "queue" => replicas[0] = {0, 1}
+  /\ Bound = "queue" => replicas[1] = {2, 0}
+  /\ Bound = "queue" => replicas[2] = {0, 1}
+  /\ Bound = "submitted" => replicas[0] = {0, 1}
+  /\ Bound = "submitted" => replicas[1] = {2, 0}
   /\ isr \in [Partition -> SUBSET Broker]
   /\ Bound = "tiny" => isr[0] = {0, 1}
   /\ Bound = "small" => isr[0] = {0, 1}
   /\ Bound = "small" => isr[1] = {2, 0}
+  /\ Bound = "queue" => isr[0] = {0, 1}
+  /\ Bound = "queue" => isr[1] = {2, 0}
+  /\ Bound = "queue" => isr[2] = {0, 1}
+  /\ Bound = "submitted" => isr[0] = {0, 1}
+  /\ Bound = "submitted" => isr[1] = {2, 0}
   /\ interval \in time
   /\ Bound = "tiny" => (interval = -1 \/ interval = 1)
   /\ Bound = "small" => interval = 1
+  /\ Bound = "queue" => interval = 1
+  /\ Bound = "submitted" => interval = 1
   /\ desired \in [Partition -> size]
   /\ Bound = "tiny" => desired[0] = 2
   /\ Bound = "small" => desired[0] = 2
   /\ Bound = "small" => desired[1] = 2
+  /\ Bound = "queue" => desired[0] = 2
+  /\ Bound = "queue" => desired[1] = 2
+  /\ Bound = "queue" => desired[2] = 2
+  /\ Bound = "submitted" => desired[0] = 2
+  /\ Bound = "submitted" => desired[1] = 2
   /\ chunk_limit \in size
   /\ Bound = "tiny" => chunk_limit = 2
   /\ Bound = "small" => chunk_limit = 2
+  /\ Bound = "queue" => chunk_limit = 2
+  /\ Bound = "submitted" => chunk_limit = 2
 
 Rows ==
   \/ \E to_2 \in Given_TimePasses_to : TM1(to_2)
@@ -533,8 +566,8 @@ Rows ==
        \/ SH4(chunk_3)
        \/ SH5(chunk_3)
        \/ SH6(chunk_3)
-  \/ \E chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : MT1(chunk_3, partitions,
-       target_2)
+  \/ \E chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in Given_SubmitReassignment_target :
+       MT1(chunk_3, partitions, target_2)
   \/ CP1
   \/ SH8
 
@@ -566,8 +599,8 @@ SomeRowIsEnabled ==
        \/ SH4_is_enabled(chunk_3)
        \/ SH5_is_enabled(chunk_3)
        \/ SH6_is_enabled(chunk_3)
-  \/ \E chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : MT1_is_enabled(chunk_3,
-       partitions, target_2)
+  \/ \E chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in Given_SubmitReassignment_target :
+       MT1_is_enabled(chunk_3, partitions, target_2)
   \/ CP1_is_enabled
   \/ (~controller) = TRUE
 
@@ -580,8 +613,8 @@ PersistChunk_would_leave ==
        /\ ~ENABLED SH3b(b, chunk_3, partitions)
 
 SubmitReassignment_would_leave ==
-  \/ \E chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1_is_enabled(chunk_3,
-       partitions, target_2)) /\ ~ENABLED MT1(chunk_3, partitions, target_2)
+  \/ \E chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in Given_SubmitReassignment_target :
+       (MT1_is_enabled(chunk_3, partitions, target_2)) /\ ~ENABLED MT1(chunk_3, partitions, target_2)
 
 ControllerFailover_would_leave ==
   \/ ((~controller) = TRUE) /\ ~ENABLED SH8
@@ -793,9 +826,10 @@ SI10 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A b \in Broker : 
   (controller /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\ (\A chunk_3 \in chunk_2 :
   (SH4(chunk_3) \/ SH5(chunk_3) \/ SH6(chunk_3)) => (\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/
   failed[b]' = -1)) /\ ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\
-  ~live[b]')))) /\ (\A chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3,
-  partitions, target_2)) => (\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/ failed[b]' = -1)) /\
-  ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\ ~live[b]'))))]_vars
+  ~live[b]')))) /\ (\A chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in
+  Given_SubmitReassignment_target : (MT1(chunk_3, partitions, target_2)) => (\A b \in Broker : (missed(b) => (failed[b]'
+  = failed[b] \/ failed[b]' = -1)) /\ ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' =
+  now /\ ~live[b]'))))]_vars
 
 \* A broker that is found dead has an entry, is live no more, and leaves every ISR that has another member.
 \* (S1:29,63-64)
@@ -836,9 +870,9 @@ SI14 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (~controller => ((\
   queued[k]')) /\ (\A q \in Partition : replicas[q]' = replicas[q])))) /\ (\A chunk_3 \in chunk_2 : (SH4(chunk_3) \/
   SH5(chunk_3) \/ SH6(chunk_3)) => (~controller => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \in chunk_2 :
   running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' = replicas[q])))) /\ (\A
-  chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3, partitions,
-  target_2)) => (~controller => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \in chunk_2 : running[k]' =
-  running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' = replicas[q]))))]_vars
+  chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in Given_SubmitReassignment_target : (MT1(chunk_3,
+  partitions, target_2)) => (~controller => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \in chunk_2 :
+  running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' = replicas[q]))))]_vars
 
 \* The clock does not go back. (S1:31)
 SI15 == [][now <= now']_vars
@@ -869,16 +903,16 @@ SI19 == \A b \in Broker : (\A p \in Partition : (p \in placed[b] \/ p \in listed
 SI20 == [][(\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) =>
   (queued[chunk_3]' /\ (\A k \in chunk_2 : queued[k] => k < chunk_3) /\ next_chunk' = chunk_3 + 1 /\ chunk[chunk_3]' =
   partitions /\ partitions # {} /\ ~running[chunk_3]')) /\ (\A chunk_3 \in chunk_2, partitions \in SUBSET Partition,
-  target_2 \in SUBSET Broker : (MT1(chunk_3, partitions, target_2)) => (queued[chunk_3]' /\ (\A k \in chunk_2 :
-  queued[k] => k < chunk_3) /\ next_chunk' = chunk_3 + 1 /\ chunk[chunk_3]' = partitions /\ partitions # {} /\
+  target_2 \in Given_SubmitReassignment_target : (MT1(chunk_3, partitions, target_2)) => (queued[chunk_3]' /\ (\A k \in
+  chunk_2 : queued[k] => k < chunk_3) /\ next_chunk' = chunk_3 + 1 /\ chunk[chunk_3]' = partitions /\ partitions # {} /\
   ~running[chunk_3]'))]_vars
 
 SI20_where_nothing_changes == (\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (ENABLED
   (UNCHANGED vars /\ (SH3b(b, chunk_3, partitions)))) => (queued[chunk_3] /\ (\A k \in chunk_2 : queued[k] => k <
   chunk_3) /\ next_chunk = chunk_3 + 1 /\ chunk[chunk_3] = partitions /\ partitions # {} /\ ~running[chunk_3])) /\ (\A
-  chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (ENABLED (UNCHANGED vars /\
-  (MT1(chunk_3, partitions, target_2)))) => (queued[chunk_3] /\ (\A k \in chunk_2 : queued[k] => k < chunk_3) /\
-  next_chunk = chunk_3 + 1 /\ chunk[chunk_3] = partitions /\ partitions # {} /\ ~running[chunk_3]))
+  chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in Given_SubmitReassignment_target : (ENABLED
+  (UNCHANGED vars /\ (MT1(chunk_3, partitions, target_2)))) => (queued[chunk_3] /\ (\A k \in chunk_2 : queued[k] => k <
+  chunk_3) /\ next_chunk = chunk_3 + 1 /\ chunk[chunk_3] = partitions /\ partitions # {} /\ ~running[chunk_3]))
 
 \* Once new replicas are found for all partitions they are written, chunk by chunk, with the broker that they are for.
 \* (S1:67)
@@ -942,8 +976,8 @@ SI28 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition
   => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET
   Partition : (SH3b(b, chunk_3, partitions)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A chunk_3 \in
   chunk_2 : (SH5(chunk_3)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A chunk_3 \in chunk_2, partitions
-  \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3, partitions, target_2)) => (\A q \in Partition :
-  replicas[q]' = replicas[q])) /\ ((CP1 \/ SH8) => (\A q \in Partition : replicas[q]' = replicas[q]))]_vars
+  \in SUBSET Partition, target_2 \in Given_SubmitReassignment_target : (MT1(chunk_3, partitions, target_2)) => (\A q \in
+  Partition : replicas[q]' = replicas[q])) /\ ((CP1 \/ SH8) => (\A q \in Partition : replicas[q]' = replicas[q]))]_vars
 
 \* Of a partition that a task moves everybody in the ISR counts as caught up, and of others nobody does. (S1:72)
 SI29 == \A p \in Partition : IF being_moved(p) THEN ~controller \/ isr[p] \subseteq caught[p] ELSE caught[p] = {}
@@ -962,9 +996,9 @@ SI31 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition
   => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET
   Partition : (SH3b(b, chunk_3, partitions)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A chunk_3 \in
   chunk_2 : (SH4(chunk_3) \/ SH5(chunk_3) \/ SH6(chunk_3)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A
-  chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3, partitions,
-  target_2)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ ((CP1 \/ SH8) => (\A q \in Partition : isr[q]'
-  \subseteq isr[q]))]_vars
+  chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in Given_SubmitReassignment_target : (MT1(chunk_3,
+  partitions, target_2)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ ((CP1 \/ SH8) => (\A q \in Partition :
+  isr[q]' \subseteq isr[q]))]_vars
 
 \* Whoever joins an ISR is a replica that is there, and nobody leaves for it. (S1:72)
 SI32 == [][(\A p \in Partition, b \in Broker : (RP1(p, b)) => (b \in replicas[p] /\ alive[b] /\ isr[p] # {} /\ (b \in
@@ -982,7 +1016,7 @@ SI33 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition
   target_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ (\A b \in Broker, chunk_3 \in chunk_2,
   partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] =
   {})')) /\ (\A chunk_3 \in chunk_2 : (SH4(chunk_3) \/ SH5(chunk_3)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] =
-  {})')) /\ (\A chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3,
-  partitions, target_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ ((CP1 \/ SH8) => (\A q \in
-  Partition : isr[q] # {} => ~(isr[q] = {})'))]_vars
+  {})')) /\ (\A chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in Given_SubmitReassignment_target :
+  (MT1(chunk_3, partitions, target_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ ((CP1 \/ SH8) => (\A
+  q \in Partition : isr[q] # {} => ~(isr[q] = {})'))]_vars
 ================================================================================

@@ -17,10 +17,15 @@ BOUNDS = find("kip46").bounds
 COUNTS: dict[str, tuple[int, int, int]] = {
     "tiny": (703, 2_267, 24),
     "small": (8_000, 29_484, 32),
+    "queue": (128_525, 524_341, 40),
+    "submitted": (25_690, 97_872, 34),
     "chunks": (1_047, 3_020, 28),
+    "chunks-of-four": (297_608, 923_876, 41),
+    "two-gone": (10_482, 32_008, 31),
     "steady": (489, 1_705, 18),
     "targets": (741, 2_665, 23),
     "manual": (2_167, 8_386, 20),
+    "two-failures": (59_567, 252_481, 32),
     "losing": (2_028, 7_181, 26),
 }
 """Distinct states, states generated, depth."""
@@ -28,10 +33,15 @@ COUNTS: dict[str, tuple[int, int, int]] = {
 VIOLATED: dict[str, dict[str, int]] = {
     "tiny": {"SI1": 7, "M6": 5, "SI7": 3},
     "small": {"SI1": 7, "M6": 5, "SI7": 3},
+    "queue": {"SI1": 7, "M6": 5, "SI7": 3},
+    "submitted": {"SI1": 7, "M6": 5, "SI7": 3},
     "chunks": {"SI7": 3},
+    "chunks-of-four": {"SI7": 3},
+    "two-gone": {"SI7": 3},
     "steady": {"M6": 5},
     "targets": {"M6": 5, "SI7": 15},
     "manual": {"M6": 5, "SI7": 10},
+    "two-failures": {"M6": 5, "SI7": 15},
     "losing": {"M6": 5, "M5": 15, "SI7": 12},
 }
 """The declared violations that each bound shows, with the rows of a shortest run to them."""
@@ -83,6 +93,19 @@ def test_the_dead_are_healed_under_a_controller_that_stays() -> None:
     assert found.property("SI7").verdict is Verdict.CLOSED
     assert found.rows_fired["SH6"] > 0
     assert found.rows_fired["SH5"] > 0
+
+
+@pytest.mark.nightly("tests/exploration/test_kip46.py::test_a_bound_has_its_pinned_counts[losing]")
+def test_the_tasks_of_a_second_failure_wait_behind_a_task_that_moves_to_it() -> None:
+    """SI7 at `two-failures`: a task chose broker 1 before its failure was heard of, and those for broker 1 come after it."""
+    found = explored("two-failures").property("SI7").trace
+    assert found is not None
+    values = [{key.name: value for key, value in step.binding.items()} for step in found.steps]
+    rows = [step.row.id for step in found.steps]
+    placed = rows.index("SH3a")
+    assert (values[placed]["b"], 1 in values[placed]["target"]) == (0, True)
+    assert placed < max(at for at, row in enumerate(rows) if row == "SH1" and values[at]["b"] == 1)
+    assert [value["chunk"] for row, value in zip(rows, values, strict=True) if row == "SH4"] == [0]
 
 
 def test_who_dies_without_a_controller_is_never_healed() -> None:

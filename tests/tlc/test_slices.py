@@ -23,7 +23,7 @@ FIRST = {(name, next(iter(one.bounds))) for name, family in FAMILIES.items() for
 CASES = (
     EVERY_RUN
     | SMALL
-    | {("kraft", "unclean"), ("kraft-loop", "tiny")}
+    | {("kraft", "unclean"), ("kraft-loop", "tiny"), ("kip46", "queue"), ("kip46", "submitted"), ("kip46", "two-gone")}
     | FIRST - {(name, bound) for name, bound, *_ in LARGE}
 )
 """Every slice has one of these, or one in `test_large.py`."""

@@ -13,7 +13,7 @@ from fencepost.checkers.conformance.designs import DesignJudge
 from .recorded import SECONDS, SEEDS, judged, recorded, simulation, whole
 
 FURTHER: dict[str, list[tuple[int, str | None]]] = {
-    "kip343": [(13, None), (24, None)],
+    "kip343": [(5, "all"), (8, "all"), (23, None)],
     "kip46": [(9, None)],
     "kip631-v1": [(6, None), (10, None), (12, None)],
     "kip631-v1+failovers": [(6, None), (8, "all")],

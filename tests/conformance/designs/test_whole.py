@@ -9,7 +9,7 @@ from fencepost.checkers.conformance.designs import judge
 from .plain import AskedTwice
 from .recorded import judged, recorded
 
-ASKED = {"kip343": (2, 25), "kip46": (7, 12), "kip631-v1": (2, 25), "kip631-v2": (2, 25)}
+ASKED = {"kip343": (2, 24), "kip46": (7, 12), "kip631-v1": (2, 25), "kip631-v2": (2, 25)}
 """By design: the seed that is run, and how many different rows it runs at least."""
 
 

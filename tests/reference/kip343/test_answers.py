@@ -11,7 +11,9 @@ from fencepost.reference.kip343.controller import Controller
 from fencepost.reference.kip343.names import (
     BrokerState,
     Error,
+    IsrChange,
     IsrChangeRequest,
+    IsrChangeResponse,
     MetadataHeartbeatRequest,
     MetadataHeartbeatResponse,
     Settings,
@@ -106,8 +108,11 @@ def test_who_is_not_the_controller_does_not_answer_heartbeats(cluster: Cluster) 
 def isr_change(cluster: Cluster, **other: Any) -> tuple[Error, frozenset[int]]:
     """Have the controller take an ISR change by the leader to itself alone, but for what is other than it should be."""
     partition, leader, epoch, incarnation = led(cluster)
-    request = IsrChangeRequest(leader, incarnation, partition, epoch, frozenset({leader}))._replace(**other)
-    (error,), step = asked(cluster, controller_of(cluster), request)
+    of_request = {name: other.pop(name) for name in ("broker", "incarnation") if name in other}
+    change = IsrChange(partition, epoch, frozenset({leader}))._replace(**other)
+    request = IsrChangeRequest(leader, incarnation, (change,))._replace(**of_request)
+    (answer,), step = asked(cluster, controller_of(cluster), request)
+    error = answer.results[0] if answer.error is Error.NONE else answer.error
     assert step is not None
     assert step.answer == error.value
     return error, cluster.state.isr[partition]
@@ -123,8 +128,9 @@ def test_only_the_controller_changes_an_isr(cluster: Cluster) -> None:
     """A node that is not the controller says so, before it looks at anything else, and changes nothing."""
     partition, leader, epoch, incarnation = led(cluster)
     other = next(one for one in cluster.controllers if not one.active)
-    answers, step = asked(cluster, other, IsrChangeRequest(leader, incarnation - 1, partition, epoch, frozenset()))
-    assert answers == [Error.NOT_CONTROLLER]
+    change = IsrChange(partition, epoch, frozenset())
+    answers, step = asked(cluster, other, IsrChangeRequest(leader, incarnation - 1, (change,)))
+    assert answers == [IsrChangeResponse(Error.NOT_CONTROLLER)]
     assert step is not None
     assert (step.answer, step.changed) == ("NOT_CONTROLLER", ())
 
@@ -152,6 +158,38 @@ def test_an_isr_is_never_empty(cluster: Cluster) -> None:
     before = cluster.state.isr[0]
     for isr in (frozenset[int](), cluster.state.replicas[0] - {leader}, frozenset({leader, 99})):
         assert isr_change(cluster, isr=isr) == (Error.INVALID_REQUEST, before)
+
+
+def test_a_request_of_several_partitions_has_a_result_for_each_in_its_order(cluster: Cluster) -> None:
+    """S0:120: each partition is decided by itself, and results come in the order of the request."""
+    state, (partition, leader, epoch, incarnation) = cluster.state, led(cluster)
+    foreign = next(one for (one,) in state.leader if state.leader[one] != leader)
+    before, alone = state.isr[foreign], frozenset({leader})
+    changes = (
+        IsrChange(foreign, state.leader_epoch[foreign], alone),
+        IsrChange(partition, epoch, frozenset()),
+        IsrChange(partition, epoch, alone),
+    )
+    began = len(cluster.journal.steps)
+    (answer,), _ = asked(cluster, controller_of(cluster), IsrChangeRequest(leader, incarnation, changes))
+    told = [Error.NOT_LEADER_FOR_PARTITION, Error.INVALID_REQUEST, Error.NONE]
+    assert answer == IsrChangeResponse(Error.NONE, tuple(told))
+    steps = [one for one in cluster.journal.steps[began:] if one.name == "IsrChange"]
+    assert [(one.parameters["p"], one.answer) for one in steps] == [
+        (one.partition, error.value) for one, error in zip(changes, told, strict=True)
+    ]
+    assert (state.isr[foreign], state.isr[partition]) == (before, alone)
+
+
+def test_an_error_of_the_whole_request_leaves_every_partition(cluster: Cluster) -> None:
+    """S0:116-120: with a top-level error there are no results, and no ISR is changed."""
+    state, (_, leader, _, incarnation) = cluster.state, led(cluster)
+    changes = tuple(IsrChange(one, state.leader_epoch[one], frozenset({leader})) for (one,) in state.leader)
+    before = [state.isr[one] for (one,) in state.leader]
+    assert len(before) > 1
+    (answer,), _ = asked(cluster, controller_of(cluster), IsrChangeRequest(leader, incarnation - 1, changes))
+    assert answer == IsrChangeResponse(Error.INVALID_INCARNATION_ID)
+    assert [state.isr[one] for (one,) in state.leader] == before
 
 
 # -- silence, registrations, leaders -----------------------------------------------------------------------------------
