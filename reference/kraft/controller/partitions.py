@@ -48,7 +48,7 @@ class PartitionRegistration:
     leader_recovery_state: int = RECOVERED
     leader_epoch: int = 0
     partition_epoch: int = 0
-    switch: Mapping[str, Any] = field(default_factory=dict)
+    switch: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @staticmethod
     def of_record(data: Mapping[str, Any]) -> PartitionRegistration:
