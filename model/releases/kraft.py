@@ -65,9 +65,7 @@ KAFKA_43 = Release(
             ),
         ),
     ),
-    (
-        "CreatePartitions of 4.3.0 and 4.3.1 is not limited to 10,000 partitions a request; the tables count no request's partitions.",
-    ),
+    ("CreatePartitions of 4.3.0 and 4.3.1 is not limited to 10,000 partitions a request; the tables count no request's partitions.",),
 )
 
 # -- 4.2 ---------------------------------------------------------------------------------------------------------------
