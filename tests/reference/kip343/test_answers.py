@@ -172,11 +172,11 @@ def test_a_request_of_several_partitions_has_a_result_for_each_in_its_order(clus
     )
     began = len(cluster.journal.steps)
     (answer,), _ = asked(cluster, controller_of(cluster), IsrChangeRequest(leader, incarnation, changes))
-    told = [Error.NOT_LEADER_FOR_PARTITION, Error.INVALID_REQUEST, Error.NONE]
-    assert answer == IsrChangeResponse(Error.NONE, tuple(told))
+    results = [Error.NOT_LEADER_FOR_PARTITION, Error.INVALID_REQUEST, Error.NONE]
+    assert answer == IsrChangeResponse(Error.NONE, tuple(results))
     steps = [one for one in cluster.journal.steps[began:] if one.name == "IsrChange"]
     assert [(one.parameters["p"], one.answer) for one in steps] == [
-        (one.partition, error.value) for one, error in zip(changes, told, strict=True)
+        (one.partition, error.value) for one, error in zip(changes, results, strict=True)
     ]
     assert (state.isr[foreign], state.isr[partition]) == (before, alone)
 

@@ -35,9 +35,9 @@ def test_a_registration_that_is_not_committed_is_lost_and_was_not_answered(versi
     began = len(bench.steps)
     loses(bench)
     lost = next(step for step in bench.steps[began:] if step.name == "TailIsLost")
-    told = {(one.variable, one.keys): one.value for one in lost.changed}
-    assert told["registered", (1,)] is False
-    assert told["next_offset", ()] == 1
+    changed = {(one.variable, one.keys): one.value for one in lost.changed}
+    assert changed["registered", (1,)] is False
+    assert changed["next_offset", ()] == 1
     again = next(step for step in bench.steps[began:] if step.name == "Register" and step.answer.startswith("NONE"))
     assert again.parameters["b"] == 1
     assert bench.steps.index(lost) < bench.steps.index(again)
