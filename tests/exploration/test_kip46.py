@@ -97,7 +97,7 @@ def test_the_dead_are_healed_under_a_controller_that_stays() -> None:
 
 @pytest.mark.nightly("tests/exploration/test_kip46.py::test_a_bound_has_its_pinned_counts[losing]")
 def test_the_tasks_of_a_second_failure_wait_behind_a_task_that_moves_to_it() -> None:
-    """SI7 at `two-failures`: a task moves to broker 1, whose failure the controller hears of later; no other task runs."""
+    """SI7 at `two-failures`: a task moves to broker 1, whose failure is heard of later, and no other task runs."""
     found = explored("two-failures").property("SI7").trace
     assert found is not None
     values = [{key.name: value for key, value in step.binding.items()} for step in found.steps]
