@@ -10,7 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -219,6 +219,27 @@ TOOLS = (
             _PROTOCOL,
             Argument("row", "Only this row, by its id.", "--row"),
             Argument("property", "Only this property, by its id.", "--property"),
+        ),
+    ),
+    Tool(
+        "explore",
+        "explore",
+        SHORT["explore"],
+        (
+            _PROTOCOL,
+            Argument("bound", "A bound of the protocol, as in tiny; another name is answered by theirs.", "--bound"),
+            Argument("property", "Only this property, by its id.", "--property"),
+        ),
+        # What a call may take is said by the verdict, before the server ends it.
+        ("--max-seconds=300", "--max-memory=2G"),
+    ),
+    Tool(
+        "whatif",
+        "whatif",
+        SHORT["whatif"],
+        (
+            replace(_PROTOCOL, about=f"A variant, as kraft+J3 or file.py:NAME, of {', '.join(FAMILIES)}."),
+            Argument("base", "What it is compared with, if not what it was made from.", "--base", kind="protocol"),
         ),
     ),
     Tool(
