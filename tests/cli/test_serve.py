@@ -33,7 +33,7 @@ CALLS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         {"protocol": "lease", "bound": "tiny"},
         ("explore", "lease", "--bound", "tiny", "--max-seconds", "300", "--max-memory", "2G"),
     ),
-    "whatif": ({"protocol": "kip343+checks_znode"}, ("whatif", "kip343+checks_znode")),
+    "whatif": ({"protocol": "lease+longer_lease"}, ("whatif", "lease+longer_lease")),
     "explain_row": ({"protocol": "kip343", "row": "H11"}, ("show", "kip343", "--row", "H11")),
 }
 """A call of each tool, and the command line that it is."""
