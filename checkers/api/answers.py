@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.document import in_notebook
 
 
@@ -81,7 +82,7 @@ class Story(Answer):
     TABLES = {"events": "time offset last_offset words"}
 
     def __repr__(self) -> str:
-        return f"<Story {self['path']}: {len(self.events):,} events>"
+        return f"<Story {self['path']}: {counted(len(self.events), 'event')}>"
 
     @property
     def events(self) -> list[dict[str, Any]]:
@@ -103,7 +104,7 @@ class Why(Answer):
 
     def __repr__(self) -> str:
         entity = self["entity"]
-        return f"<Why {entity['sort']} {entity['name']} of {self['path']}: {len(self.chain)} records>"
+        return f"<Why {entity['sort']} {entity['name']} of {self['path']}: {counted(len(self.chain), 'record')}>"
 
     @property
     def chain(self) -> list[dict[str, Any]]:

@@ -347,7 +347,8 @@ def _page(report: Report, all_steps: bool, log: Path | None) -> Iterator[str]:
         yield from _findings(findings)
     if log is not None:
         yield ""
-        yield f"{counts['records']} records are written into {log}:"
+        written = counts["records"]
+        yield f"{counted(written, 'record')} {'is' if written == 1 else 'are'} written into {log}:"
         yield f"  fencepost conform {log}"
 
 

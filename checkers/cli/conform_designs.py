@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces.errors import TraceError
 
@@ -99,7 +100,7 @@ def page(result: ConformResult) -> list[str]:
 
 
 def _trace(log: DesignResult) -> list[str]:
-    lines = paragraph(f"{log.path}: {log.verdict.value}: {log.records} steps of {log.protocol}", "  ")
+    lines = paragraph(f"{log.path}: {log.verdict.value}: {counted(log.records, 'step')} of {log.protocol}", "  ")
     lines += problems(log, entities=False)  # a message has the node already
     for finding in log.findings:
         count = log.declared[finding.by]

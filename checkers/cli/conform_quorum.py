@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import Refusal
 
 from .conform_many import not_shown
@@ -114,8 +115,8 @@ def quorum_lines(result: QuorumResult) -> list[str]:
     ends = sorted(set(result.ends.values()))
     reach = f"; they end {f'between {ends[0]} and' if ends[1:] else 'at'} {ends[-1]}" if ends else ""
     lines = [
-        f"quorum: {len(result.paths)} logs{nodes}: {result.verdict.value}: {result.epochs} epochs, committed below "
-        f"offset {result.committed}{reach}"
+        f"quorum: {counted(len(result.paths), 'log')}{nodes}: {result.verdict.value}: "
+        f"{counted(result.epochs, 'epoch')}, committed below offset {result.committed}{reach}"
     ]
     if result.committed_by:
         lines.append(f"  committed, by {result.committed_by}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import Refusal, Verdict
 
 from .conform_many import begun, by_verdict, followed, paragraph, problems, unread
@@ -68,9 +69,8 @@ def page(result: ConformResult, protocol: Protocol) -> list[str]:
 
 
 def _recording(log: ZkResult, protocol: Protocol) -> list[str]:
-    lines = paragraph(
-        f"{log.path}: {log.verdict.value}: {log.records} records, {log.transactions} transactions of ZooKeeper", "  "
-    )
+    held = f"{counted(log.records, 'record')}, {counted(log.transactions, 'transaction')} of ZooKeeper"
+    lines = paragraph(f"{log.path}: {log.verdict.value}: {held}", "  ")
     lines += problems(log)
     if log.findings:
         found = [one.finding for one in log.findings]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline
 from fencepost.model.language import Protocol
 
@@ -49,8 +50,8 @@ def checked(protocol: Protocol, bound: str, given: Mapping[str, int] | None, pat
         return Outcome("explore", word, code, {**here, "message": str(error)}, page, protocol.hash)
     page = [
         f"{protocol.name} at {bound}: closed: {path} holds, by the interpreter",
-        f"  {found.states:,} states, {found.steps:,} steps, depth {found.depth}: every first state and every successor "
-        "is in it, and nothing else",
+        f"  {counted(found.states, 'state')}, {counted(found.steps, 'step')}, depth {found.depth}: every first state "
+        "and every successor is in it, and nothing else",
         f"  {len(found.claims)} claims are as it says: {', '.join(found.claims)}",
         *([f"  not checked, since about runs without end: {', '.join(found.about_runs)}"] if found.about_runs else []),
     ]

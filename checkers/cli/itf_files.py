@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import Refusal
 
 from .outcome import Outcome
@@ -46,7 +47,8 @@ def with_itf(outcome: Outcome, path: Path | None, name: str) -> Outcome:
     else:
         document = itf_of(found)
         write_itf(path, document)
-        said = f"{path}: a run of {len(found.run['trace']['steps'])} rows, which ends with {found.property}, as ITF"
+        rows = counted(len(found.run["trace"]["steps"]), "row")
+        said = f"{path}: a run of {rows}, which ends with {found.property}, as ITF"
         said += f"; it returns to state {document['loop']} for ever" if "loop" in document else ""
     return replace(outcome, page=[*outcome.page, f"  {said}"])
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode
 
 from .log_filters import ForkOption, fork_given
@@ -33,7 +34,7 @@ def redact(
         document = written(log, to, fork=fork_given(fork))
     told = ", ".join(f"{count} {kind}" for kind, count in document["replaced"].items())
     page = [
-        f"{log}: {document['records']:,} records written to {to} in {len(document['files'])} files",
+        f"{log}: {counted(document['records'], 'record')} written to {to} in {counted(len(document['files']), 'file')}",
         f"  replaced, each by one other name: {told or 'nothing'}",
         f"  kept: {', '.join(KEPT)}",
         *([f"  made blank: strings and bytes of the records of {document['fork']}"] if document["fork"] else []),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.registry import find
 
@@ -101,8 +102,9 @@ class JudgedDesign(JudgedSteps):
     def counted(self) -> Iterator[str]:
         """Yield lines that say how many steps which rows explain, and what was not judged."""
         yield (
-            f"  {self.steps} steps, {self.rows.total()} rows run, {len(self.rows)} different ones, "
-            f"{self.cells.total()} changes compared"
+            f"  {counted(self.steps, 'step')}, {counted(self.rows.total(), 'row')} run, "
+            f"{len(self.rows)} different ones, "
+            f"{counted(self.cells.total(), 'change')} compared"
         )
         if self.idle:
             told = ", ".join(f"{name} {count}" for name, count in sorted(self.idle.items()))

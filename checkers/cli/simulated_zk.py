@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from fencepost.checkers.counting import counted
+
 from .simulated_runs import JudgedSteps, Tell, listed, seldom_collected, shortened
 
 if TYPE_CHECKING:
@@ -91,7 +93,8 @@ class JudgedZk(JudgedSteps):
 
     def counted(self) -> Iterator[str]:
         """Yield lines that say how many steps which rows explain, and what was not judged."""
-        yield f"  {self.steps} steps, {self.rows.total()} rows run, {len(self.rows)} different ones"
+        run = counted(self.rows.total(), "row")
+        yield f"  {counted(self.steps, 'step')}, {run} run, {len(self.rows)} different ones"
         yield from listed("steps that no table is about", self.unjudged)
         yield from listed("taken over from the run", self.adopted)
         yield from self.declared_lines()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .outcome import Outcome
@@ -33,7 +34,8 @@ def _story(document: Mapping[str, Any]) -> Iterator[str]:
     from fencepost.checkers.operations.about import words_of
 
     counts, of = document["counts"], words_of(document["about"])
-    told = f"{counts['changes']:,} changes of znodes{f'; of {of}' if of else ''}: {counts['events']:,} events"
+    changes = counted(counts["changes"], "change of znodes", "changes of znodes")
+    told = f"{changes}{f'; of {of}' if of else ''}: {counted(counts['events'], 'event')}"
     yield f"{document['path']}: {told}"
     day = ""
     for event in document["events"]:
@@ -66,7 +68,8 @@ def _health(document: Mapping[str, Any]) -> Iterator[str]:
     at, counts, led = document["at"], document["counts"], document["controller"]
     yield f"{document['path']}: {document['status']} at zxid {at['offset']} ({shown(at['timestamp'])})"
     who = "no controller" if led is None else f"controller {led['id']}, {_since(led['since'])}"
-    yield f"  {counts['brokers']} brokers live; {counts['topics']} topics, {counts['partitions']} partitions; {who}"
+    held = ", ".join(counted(counts[f"{one}s"], one) for one in ("topic", "partition"))
+    yield f"  {counted(counts['brokers'], 'broker')} live; {held}; {who}"
     for note in document["notes"]:
         yield f"  {note}"
     gone = document["brokers"]["gone"]
