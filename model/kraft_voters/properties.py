@@ -167,6 +167,7 @@ VOTERS: tuple[Property, ...] = (
         "A request that is refused changes no log.",
         "KIP-853",
         rows=REFUSALS,
+        named_for="it is about requests that are refused; others write records, and elections epochs and leaders",
     ),
 )  # fmt: skip
 JOINING: tuple[Property, ...] = (

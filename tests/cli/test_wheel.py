@@ -23,6 +23,7 @@ DATA = (
     "spec/proofs/*.json",
     "spec/requirements/*.toml",
     "spec/sources.toml",
+    "spec/watched.toml",
     "spec/sources/*.toml",
     "traces/forks/*.toml",
     "traces/recorded/**/*",

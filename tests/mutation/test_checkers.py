@@ -235,8 +235,8 @@ def test_a_seed_notices_a_row_that_is_gone() -> None:
     assert sum(one.fate == "killed" for one in gone) > len(gone) / 2
     assert all(one.by.startswith("seed 2, ") for one in gone if one.fate == "killed")
     # A step of the environment has no row beside the one that is gone: lock step would count it, and go on.
-    taken_back = checker.judge(Mutant("HZ7", "row dropped", "", "gone"))
-    assert taken_back.by == "seed 2, no row is about CancelShutdown any more"
+    taken_back = checker.judge(Mutant("HZ6", "row dropped", "", "gone"))
+    assert taken_back.by == "seed 2, no row is about BeginShutdown any more"
     idle = next(r.id for r in whole.rows if r.id not in rows)
     assert checker.judge(Mutant(idle, "answer altered", "", "nothing", lambda row: row)).fate == "not asked"
 
