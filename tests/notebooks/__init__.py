@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "notebooks"
-MOVES = re.compile(r"\d+\.\d+(?: s\b|</td>)|seconds=[\d.]+|(?<=>)[\d.e-]+(?=</td>)")
+MOVES = re.compile(r"\d+\.\d+(?: s\b|</td>|,)|seconds=[\d.]+|(?<=>)[\d.e-]+(?=</td>)")
 """What another run shows otherwise: seconds."""
 
 
