@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from fencepost.checkers.comparing.carried import of_base, slices_of
 from fencepost.checkers.comparing.differences import LIMIT, Differences, compare
@@ -31,18 +32,8 @@ class Edit:
         whole = self.named.whole
         return slices_of(self.base, whole, self.named, compare(self.base, whole, ask=False))
 
-    def asked(
-        self,
-        *,
-        search: float = 4.0,
-        in_step: float = 3.0,
-        limit: float = 120.0,
-        repair: float = 3.0,
-        cache: Path | None = None,
-        told: Callable[[str], None] | None = None,
-        progress: Callable[[str], None] | None = None,
-    ) -> WhatIf:
-        """Return what the edit breaks, as `whatif`; `told` and `progress` are given lines while it is asked."""
+    def asked(self, search: float, told: Callable[[str], None] | None = None, **how: Any) -> WhatIf:
+        """Return what the edit breaks; `how` are the further arguments of `checkers.comparing.whatif`."""
         return asked(
             self.base,
             self.named.whole,
@@ -50,11 +41,7 @@ class Edit:
             search,
             told,
             of_base=lambda: of_base(self.base),
-            in_step=in_step,
-            limit=limit,
-            repair=repair,
-            cache=cache,
-            progress=progress,
+            **how,
         )
 
 
@@ -84,7 +71,7 @@ def whatif(
     the solver are kept in the folder `cache`. Raises `Refusal` for what is no variant, `UnknownProtocol` for a name
     that is none.
     """
-    return edit(variant, base).asked(search=search, in_step=in_step, limit=limit, repair=repair, cache=cache)
+    return edit(variant, base).asked(search, in_step=in_step, limit=limit, repair=repair, cache=cache)
 
 
 def diff(old: str | Protocol, new: str | Protocol, *, limit: float = LIMIT) -> Differences:

@@ -41,20 +41,8 @@ def jars(pom: Path) -> Path:
         if keeping.sealed(base / f"{name}{SUMS}", name) == _sums(folder):
             return folder
         keeping.not_believed(folder, "has other jars than Maven fetched, or nothing says which it fetched")
-    maven = program("mvn")
-    if maven is None:
-        raise Refusal("Maven (mvn) is not on the PATH, which fetches the jars: install it", ExitCode.INCONCLUSIVE)
     with tempfile.TemporaryDirectory(dir=base) as scratch:
-        found = Path(scratch, "jars")
-        command = [maven, "-q", "-B", "-f", str(pom), "dependency:copy-dependencies", f"-DoutputDirectory={found}"]
-        try:
-            said = subprocess.run(command, capture_output=True, text=True, timeout=FETCHING, check=False, cwd=scratch)
-        except subprocess.TimeoutExpired:
-            raise Refusal(f"Maven took longer than {FETCHING} s to fetch the jars", ExitCode.INCONCLUSIVE) from None
-        if said.returncode or not found.is_dir():
-            errors = [line for line in said.stdout.splitlines() if "ERROR" in line]
-            why = errors[0] if errors else said.stderr.strip()
-            raise Refusal(f"Maven could not fetch the jars: {why}", ExitCode.INCONCLUSIVE)
+        found = fetched(pom, Path(scratch))
         shutil.rmtree(folder, ignore_errors=True)
         try:
             found.rename(folder)
@@ -64,6 +52,36 @@ def jars(pom: Path) -> Path:
                 raise
         keeping.seal(base / f"{name}{SUMS}", name, _sums(folder))
     return folder
+
+
+def fetched(pom: Path, scratch: Path, *options: str) -> Path:
+    """Return a folder below `scratch` with the jars that a pom names, fetched by Maven with some more options.
+
+    Raises `Refusal` where they cannot be fetched.
+    """
+    maven = program("mvn")
+    if maven is None:
+        raise Refusal("Maven (mvn) is not on the PATH, which fetches the jars: install it", ExitCode.INCONCLUSIVE)
+    found = scratch / "jars"
+    command = [
+        maven,
+        "-q",
+        "-B",
+        *options,
+        "-f",
+        str(pom),
+        "dependency:copy-dependencies",
+        f"-DoutputDirectory={found}",
+    ]
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, timeout=FETCHING, check=False, cwd=scratch)
+    except subprocess.TimeoutExpired:
+        raise Refusal(f"Maven took longer than {FETCHING} s to fetch the jars", ExitCode.INCONCLUSIVE) from None
+    if said.returncode or not found.is_dir():
+        errors = [line for line in said.stdout.splitlines() if "ERROR" in line]
+        why = errors[0] if errors else said.stderr.strip()
+        raise Refusal(f"Maven could not fetch the jars: {why}", ExitCode.INCONCLUSIVE)
+    return found
 
 
 def _sums(folder: Path) -> bytes:

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .outcome import Outcome
@@ -56,7 +57,7 @@ def simulate_fork(plan: Plan, out: Path | None) -> Outcome:
     count = len(found.violations)
     promises = f"{count or 'no'} promise{'s' * (count > 1)} broken"
     lines += [
-        f"{verdict}: {promises}, {found.requests.get('switch_to_diskless', 0)} requests to switch a topic",
+        f"{verdict}: {promises}, {counted(found.requests.get('switch_to_diskless', 0), 'request')} to switch a topic",
         f"  {plan.seconds:g} s of the cluster's time: {sum(found.faults.values())} faults, {found.events} events, "
         f"{found.records} offsets in the metadata log, {found.acknowledged} acknowledged records",
         *(page(result) if code is not ExitCode.VIOLATED or result.exit_code else page(result)[:3]),

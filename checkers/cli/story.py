@@ -146,22 +146,21 @@ def story(
             raise Refusal("--html draws a metadata log; leave it out for a recording of a ZooKeeper-era cluster")
         return story_of_zookeeper(log, begin, to, about)
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
-    source = replace(find_log(log), skip_unknown=skip_unknown, fork=declared)
-    if at is not None:
-        first = last = moment(at, source)
-    else:
-        first, last = when(begin, source, "--from"), when(to, source, "--to")
-    if not follow:
+    most = ASKED if rows is None else None if rows else 0
+    if follow or intervals:
+        source = replace(find_log(log), skip_unknown=skip_unknown, fork=declared)
+        if at is not None:
+            first = last = moment(at, source)
+        else:
+            first, last = when(begin, source, "--from"), when(to, source, "--to")
+        if follow:
+            from .story_following import followed
+
+            return _outcome(followed(source, first, about, settings, most, json), _ending)
         require_order(first, last)
-    if intervals:
         if about.types:
             raise Refusal("--type: intervals are of conditions, not of records; leave it out")
         return _intervals(source, first, last if at is None else whole(last), about, settings)
-    most = ASKED if rows is None else None if rows else 0
-    if follow:
-        from .story_following import followed
-
-        return _outcome(followed(source, first, about, settings, most, json), _ending)
     from fencepost.checkers.api.story import story as told
 
     with watching(f"reading {log}"):

@@ -95,12 +95,12 @@ def whatif(
     judged = _judged(before, whole, logs or ())
     with watching(f"asking what {variant} touches") as update:
         found = made.asked(
-            search=search,
+            search,
+            say,
             in_step=in_step,
             limit=limit,
             repair=repair,
             cache=cache,
-            told=say,
             progress=_Progress(update),
         )
     own = Family(whole.name, lambda: whole, lambda: made.slices, made.named.sources)

@@ -96,16 +96,18 @@ def story(
     Raises `Refusal` where there is nothing at all to tell, where the log has no such moment, or says nothing of what is
     asked about; `TraceError` where it cannot be read.
     """
+    lanes: Lanes | None = None
 
     def counts(batch: Batch) -> bool:
         is_told = _counts(begin, batch)
-        if is_told and not lanes.is_open:
+        if is_told and lanes is not None and not lanes.is_open:
             lanes.begins(results.state, results.clock[batch.base_offset])
         return is_told
 
     results = Results(source, end, counts, static, most)
-    lanes = Lanes(results.clock, None if static is None else static.min_insync)
-    return _document(results, _Telling(results, begin, about, lanes if with_lanes else None, until))
+    if with_lanes:
+        lanes = Lanes(results.clock, None if static is None else static.min_insync)
+    return _document(results, _Telling(results, begin, about, lanes, until))
 
 
 Shown = Callable[[list[dict[str, Any]]], bool]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
 import tempfile
 from pathlib import Path
 from typing import Final
 
-from fencepost.checkers.bench.published_jars import FETCHING, jars, program
-from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.checkers.bench import published_jars
 
 ARTIFACTS: Final = ("kafka-metadata", "kafka-server-common", "kafka-raft", "kafka-clients", "kafka-server")
 """What holds the controller, its records, and what both sides of its requests are made of."""
@@ -37,38 +34,13 @@ _DEPENDENCY: Final = """
 def newest(below: str = "") -> str:
     """Return the newest release that Maven has, or the newest one below another.
 
-    Raises `Refusal` where Maven is missing or cannot ask.
+    Raises `Refusal` where Maven is missing or fetches none.
     """
-    maven = program("mvn")
-    if maven is None:
-        raise Refusal("Maven (mvn) is not on the PATH, which knows the releases: install it", ExitCode.INCONCLUSIVE)
     with tempfile.TemporaryDirectory() as scratch:
         pom = Path(scratch, "newest.pom.xml")
-        pom.write_text(_pom((ARTIFACTS[0],), f"[{_FIRST},{below})"), encoding="utf-8")
-        found = Path(scratch, "found")
-        command = [
-            maven,
-            "-q",
-            "-B",
-            "-U",
-            "-f",
-            str(pom),
-            "dependency:copy-dependencies",
-            f"-DoutputDirectory={found}",
-        ]
-        try:
-            said = subprocess.run(command, capture_output=True, text=True, timeout=FETCHING, check=False, cwd=scratch)
-        except subprocess.TimeoutExpired:
-            raise Refusal(f"Maven took longer than {FETCHING} s to say what is newest", ExitCode.INCONCLUSIVE) from None
-        names = sorted(one.name for one in found.iterdir()) if found.is_dir() else []
-        match = re.fullmatch(rf"{ARTIFACTS[0]}-(\d+(?:\.\d+)+)\.jar", names[0]) if len(names) == 1 else None
-        if said.returncode or match is None:
-            errors = [line for line in said.stdout.splitlines() if "ERROR" in line]
-            raise Refusal(
-                f"Maven does not say which release is the newest: {errors[0] if errors else 'it fetched no jar'}",
-                ExitCode.INCONCLUSIVE,
-            )
-        return match[1]
+        pom.write_text(_pom(ARTIFACTS[:1], f"[{_FIRST},{below})"), encoding="utf-8")
+        [jar] = published_jars.fetched(pom, Path(scratch), "-U").iterdir()
+        return jar.stem.removeprefix(f"{ARTIFACTS[0]}-")
 
 
 def fetched(version: str) -> dict[str, Path]:
@@ -79,7 +51,7 @@ def fetched(version: str) -> dict[str, Path]:
     with tempfile.TemporaryDirectory() as scratch:
         pom = Path(scratch, f"watch-{version.replace('.', '-')}.pom.xml")
         pom.write_text(_pom(ARTIFACTS, version), encoding="utf-8")
-        folder = jars(pom)
+        folder = published_jars.jars(pom)
     return {artifact: folder / f"{artifact}-{version}.jar" for artifact in ARTIFACTS}
 
 

@@ -145,12 +145,12 @@ def _changes(
     for path in sorted(before.keys() | after.keys()):
         old, new = before.get(path, {}), after.get(path, {})
         for name in sorted(old.keys() | new.keys()):
-            if (one := old.get(name)) == (other := new.get(name)) or (one and other and one.lines == other.lines):
+            now = digest(new.get(name))
+            if digest(old.get(name)) == now:
                 continue
             method = f"{path.rpartition('/')[2].replace('$', '.')}.{name}"
             through = [cited for cited, some in reached if (path, name) in some]
             rows = tuple(dict.fromkeys(row for cited in through for row in cited.rows))
-            now = digest(other)
             reason = next((look.reason for look in looked.get(method, ()) if look.digest == now), "")
             by = tuple(str(cited) for cited in through if cited.method not in ("", name))
             yield Change(method, now, rows, by, reason)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from html import escape
 
 MOST = 60
 """The most lines of a table that a notebook shows; what is left out is counted."""
@@ -10,7 +11,7 @@ MOST = 60
 
 def escaped(text: object) -> str:
     """Return a text as HTML shows it."""
-    return str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    return escape(str(text))
 
 
 def grid(head: Sequence[str], lines: Iterable[Sequence[object]], count: int | None = None) -> str:
