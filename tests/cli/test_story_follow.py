@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -86,8 +88,11 @@ def test_until_somebody_presses_ctrl_c(
     """Ctrl-C while it waits ends the command with what it told, and with 0."""
 
     def pressed(seconds: float) -> None:
-        raise KeyboardInterrupt
+        if threading.current_thread() is threading.main_thread():
+            raise KeyboardInterrupt
+        asleep(seconds)  # threads of other libraries in this process sleep, too
 
+    asleep = time.sleep
     monkeypatch.setattr(story_following.time, "sleep", pressed)
     (tmp_path / LOG).write_bytes(written)
     said = fencepost_says("story", tmp_path, "--follow", "--from", 186, "--partition", "s-0")

@@ -48,12 +48,21 @@ def topics(log: MetadataLog) -> list[str]:
 
 
 def shell(log: Path, *command: str) -> list[str]:
-    """Return the lines that the shell prints of the first segment of a log."""
+    """Return the lines that the shell prints of the first segment of a log.
+
+    The shell of 4.3.1 may answer before its image has the last batches: SnapshotFileReader has caught up when it has
+    given them to MetadataLoader, which queues them for a thread of its own.
+    """
     [segment] = log.glob("*.log")
     folder = jars("metadata-shell.pom.xml")
     said = run(folder, "org.apache.kafka.shell.MetadataShell", "--snapshot", segment, *command)
     assert said.returncode == 0, said.stderr
     return said.stdout.split()
+
+
+def shows(log: Path, expected: list[str], *command: str) -> bool:
+    """Whether the shell prints what is expected, at the latest when it is started the fifth time."""
+    return any(shell(log, *command) == expected for _ in range(5))
 
 
 def test_a_held_log_is_read(tmp_path: Path) -> None:
@@ -64,8 +73,8 @@ def test_a_held_log_is_read(tmp_path: Path) -> None:
     assert max(levels(log)) == levels(log)[-1] == LEVELS[HIGHEST]
     assert not [one for batch in log.batches for one in batch.records_of((UNREGISTER_CONTROLLER_RECORD,))]
     assert len(topics(log)) > 2
-    assert shell(path, "cat", "/image/features/metadataVersion") == [f"Optional[{HIGHEST}]"]
-    assert shell(path, "ls", "/image/topics/byName") == topics(log)
+    assert shows(path, [f"Optional[{HIGHEST}]"], "cat", "/image/features/metadataVersion")
+    assert shows(path, topics(log), "ls", "/image/topics/byName")
 
 
 def test_a_log_that_is_not_held_is_not_read(tmp_path: Path) -> None:
