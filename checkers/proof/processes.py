@@ -62,13 +62,14 @@ def _serve(pipe: Connection, make: Callable[[], Work]) -> None:
 
 
 def shared(
-    make: Callable[[], Work], batches: Sequence[Sequence[Job]], timeout: float, count: int
+    make: Callable[[], Work], batches: Sequence[Sequence[Job]], timeout: float, count: int, afresh: bool = False
 ) -> Iterator[tuple[Job, Any, str]]:
     """Yield each job with its result, or with a sentence why there is none.
 
     A batch is a sequence of jobs for one worker. A job that takes longer than `timeout` seconds loses its worker; the
-    rest of its batch goes to a new one. The children are forked, since tables are values that cannot be imported by
-    name.
+    rest of its batch goes to a new one. With `afresh` each batch has a worker of its own, whose memory holds nothing of
+    other batches: a solver's answer within its resources depends on what it was asked before. The children are forked,
+    since tables are values that cannot be imported by name.
     """
     if not can_fork():
         work = make()
@@ -111,6 +112,9 @@ def shared(
                     continue
                 else:
                     yield _ended(worker, f"ended after {timeout:.0f} s")
+                if afresh and not mine.get(id(worker)):
+                    worker.process.kill()
+                    worker.process.join()
                 if not worker.process.is_alive():
                     left = mine.pop(id(worker), deque())
                     pool.remove(worker)

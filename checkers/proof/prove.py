@@ -28,6 +28,9 @@ from .scope import Inexpressible
 from .vacuity import Contradictions, begins, leaves_range, met
 
 Claim: TypeAlias = Always | Step
+
+FEW_JOBS, MANY_JOBS = 20, 60
+"""Of fewer obligations a row shares a batch with others, up to so many in all."""
 Job = tuple[str, str, str, int]
 Progress = Callable[[int, int, str], None]
 
@@ -213,15 +216,28 @@ def _plan(
     for seed in seeds:
         first = [("ask", INITIAL, c.id, seed) for c in claims if isinstance(c, Always)]
         batches += [[*first, *(("ask", STUTTER, id, seed) for id in stutters)]]
-        batches += [[("ask", row, id, seed) for id in ids] for row, ids in by_row.items()]
+        batches += _together([("ask", row, id, seed) for id in ids] for row, ids in by_row.items())
     batches.sort(key=len, reverse=True)
-    possible = [("enabled", "", id, 0) for id in dict.fromkeys(some)]
+    possible: list[Job] = [("met", "", HYPOTHESES, 0), ("begins", "", INITIAL, 0)]
     possible += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
-    possible += [("begins", "", INITIAL, 0), *(("range", "", id, 0) for id in dict.fromkeys(some))]
-    possible += [("met", "", HYPOTHESES, 0)]
+    # Both questions about a row are asked of it among few entities, which is made once.
+    possible += [(what, "", id, 0) for id in dict.fromkeys(some) for what in ("enabled", "range")]
     half = max(1, len(possible) // 2)
     declared = [("ask", row, id, seed) for row, id in few for seed in seeds]
     return [declared, *batches, *(possible[i : i + half] for i in range(0, len(possible), half))]
+
+
+def _together(rows: Iterable[list[Job]]) -> list[list[Job]]:
+    """Return the work of rows as batches: rows of few obligations share one, as each batch begins a process."""
+    batches: list[list[Job]] = [[]]
+    for jobs in rows:
+        if len(jobs) >= FEW_JOBS:
+            batches.insert(0, jobs)
+        elif len(batches[-1]) + len(jobs) > MANY_JOBS:
+            batches.append(jobs)
+        else:
+            batches[-1] = batches[-1] + jobs
+    return [one for one in batches if one]
 
 
 def _answers(
@@ -256,7 +272,7 @@ def _answers(
     answers: dict[tuple[str, str, int], Asked] = {}
     doubts: dict[int, str] = {}
     total = sum(len(batch) for batch in plan)
-    for done, (job, result, why) in enumerate(shared(make, plan, timeout, workers()), 1):
+    for done, (job, result, why) in enumerate(shared(make, plan, timeout, workers(), afresh=True), 1):
         what, name, id, seed = job
         if what in ("ask", "try"):
             asked, abstractions = result if result is not None else (None, ())

@@ -120,8 +120,9 @@ class Session:
     def _known(self, speaks: frozenset[State[Any]], kept: list[tuple[frozenset[State[Any]], Formula]]) -> list[Formula]:
         while True:
             counts = Counter(state for states, _ in kept for state in states)
-            alone = {state for state, count in counts.items() if count == 1 and state not in speaks}
-            left = [(states, f) for states, f in kept if not any(s in alone and self._idle(f, s) for s in states)]
+            # In the protocol's order: what Z3 answers within its resources depends on what it was told before.
+            alone = [one for one in self.protocol.states if counts[one] == 1 and one not in speaks]
+            left = [(states, f) for states, f in kept if not any(s in states and self._idle(f, s) for s in alone)]
             if len(left) == len(kept):
                 break
             kept = left
