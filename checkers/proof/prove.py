@@ -31,6 +31,7 @@ Claim: TypeAlias = Always | Step
 
 FEW_JOBS, MANY_JOBS = 20, 60
 """Of fewer obligations a row shares a batch with others, up to so many in all."""
+
 Job = tuple[str, str, str, int]
 Progress = Callable[[int, int, str], None]
 
@@ -91,10 +92,12 @@ def prove(
     return replace(proof, assumptions=relied, seconds=time.perf_counter() - started)
 
 
-def ways_of(protocol: Protocol) -> dict[tuple[str, str], tuple[int, ...]]:
-    """Return which attempts proved each obligation that is asked, under the first seed, as `Asked.ways` has them."""
-    claims, rows = selected(protocol, None, None)
-    listed = list(obligations(protocol, rows, claims))
+def ways_of(protocol: Protocol, rows: Iterable[str] | None = None) -> dict[tuple[str, str], tuple[int, ...]]:
+    """Return which attempts proved each obligation of some rows, all without `rows`, under the first seed, as
+    `Asked.ways` has them.
+    """
+    claims, asked_rows = selected(protocol, None, rows)
+    listed = list(obligations(protocol, asked_rows, claims))
     answers = _all_answers(protocol, hypotheses(protocol), claims, listed, (1,), GUARD, None)
     return {(row, property_): asked.ways for (row, property_, _), asked in answers.items() if asked.answer == "proved"}
 

@@ -16,8 +16,11 @@ from fencepost.checkers.proof.cores import Core, Pair, Recorded, path_of, record
 from fencepost.checkers.proof.obligations import hypotheses, obligations
 from fencepost.checkers.proof.prover import STUTTER, Prover
 from fencepost.checkers.proof.recording import record
+from fencepost.checkers.proof.prove import ways_of
 from fencepost.checkers.proof.row_groups import row_groups
-from fencepost.model.language import TRUE, Always, Protocol, Step, always, assume, forall, per, protocol, table
+from fencepost.checkers.proof.solvers import solver_name
+from fencepost.model.language import TRUE, Always, Protocol, State, Step, always, assume, forall, per, protocol, table
+from fencepost.model.language.footprint import variables
 from fencepost.model.language.kinds import BOOL
 from fencepost.model.registry import find
 from tests.examples.two_phase import TWO_PHASE
@@ -268,3 +271,39 @@ def test_an_assumption_that_no_proof_was_told_is_not_asked_for(written: Write, m
     assert proof.by_cores == 2
     assert {one.assumption.id: one.needed_by for one in proof.assumptions} == {"T1": ("A1",)}
     assert asked == [("R1", "A1")]
+
+
+def test_recorded_ways_are_the_ones_that_prove() -> None:
+    """What a row's proof asks is the same in every process, so that no attempt fails where the way is recorded."""
+    whole, known = find("kraft").whole, recorded(find("kraft").whole)
+    if known.solver != solver_name():
+        pytest.skip(f"the ways were recorded with {known.solver}, and this is {solver_name()}")
+    found = {property_: way for (row, property_), way in ways_of(whole, ["RC4"]).items() if row == "RC4"}
+    noted = {property_: way for (row, property_), way in known.ways.items() if row == "RC4"}
+    assert {property_: way for property_, way in found.items() if way} == noted
+    assert len(noted) > 20
+
+
+def test_hypotheses_are_chosen_in_the_order_of_the_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which variables an invariant may leave aside is asked in the protocol's order, whatever their places in memory."""
+    whole, asked = find("kraft").whole, list[int]()
+    session = Prover(whole, hypotheses(whole)).session(0)
+    places = {state: at for at, state in enumerate(whole.states)}
+
+    def idle(formula: object, state: State[Any]) -> bool:
+        asked.append(places[state])
+        return False
+
+    monkeypatch.setattr(session, "_idle", idle)
+    for claim in hypotheses(whole)[:40]:
+        before = len(asked)
+        session.before(variables(claim.term))
+        by_invariant = asked[before:]
+        expected = [
+            at
+            for states, _ in session.invariants
+            for at in sorted(places[one] for one in states)
+            if at in by_invariant and whole.states[at] not in variables(claim.term)
+        ]
+        assert by_invariant == expected
+    assert len(asked) > 100

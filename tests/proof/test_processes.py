@@ -34,6 +34,19 @@ def test_every_job_comes_back_once() -> None:
     assert results == {f"{batch}{n}": f"{batch}{n}".upper() for batch in "abc" for n in range(3)}
 
 
+def test_a_batch_afresh_has_a_process_of_its_own() -> None:
+    """What one batch leaves in memory no other finds; the jobs of a batch are done by one process."""
+
+    def make() -> Callable[[Job], int]:
+        return lambda job: os.getpid()
+
+    batches = [[(batch, n) for n in range(3)] for batch in range(4)]
+    found = {job: process for job, process, _ in shared(make, batches, 10.0, 2, afresh=True)}
+    of_batches = [{found[job] for job in batch} for batch in batches]
+    assert [len(one) for one in of_batches] == [1] * 4
+    assert len(set().union(*of_batches)) == 4
+
+
 def test_a_runaway_is_ended_and_the_rest_is_done() -> None:
     """A job beyond its time has no result and says why; the jobs after it in its batch are still done."""
     results = {job[0]: (result, why) for job, result, why in shared(_maker, [[("slow", 60.0), ("next", 0.0)]], 0.5, 1)}
