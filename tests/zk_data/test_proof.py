@@ -26,8 +26,13 @@ NEEDS: dict[str, set[str]] = {
 """What is not proved without an assumption; the theorem rests on each of these lemmas."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        pytest.param(1, marks=pytest.mark.nightly("fencepost check zk-data")),
+        pytest.param(20, marks=pytest.mark.exhaustive),
+    ],
+)
 def test_the_theorem_is_proved_whatever_the_seed(seeds: int) -> None:
     """Every row keeps every lemma, and the theorem follows, for any number of brokers, records and epochs."""
     proof = prove(ZK_DATA, seeds=seeds, assumptions=False)
