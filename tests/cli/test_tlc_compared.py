@@ -79,6 +79,7 @@ def hatch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.representative("OF_A_ROW-three-beyond0")
 @pytest.mark.tlc
 @pytest.mark.parametrize(
     ("name", "bound", "beyond"),

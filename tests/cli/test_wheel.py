@@ -104,6 +104,7 @@ def test_what_is_about_logs_needs_no_extra(for_logs: Path, tmp_path: Path, comma
     assert run(for_logs / "bin" / "fencepost", *words, folder=tmp_path).strip()
 
 
+@pytest.mark.representative("prove kip343-prove", "show kip343 --diagram svg-pictures")
 @pytest.mark.parametrize(
     ("command", "extra"),
     [

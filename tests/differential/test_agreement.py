@@ -23,7 +23,7 @@ from .running import Ran, once, ran, smallest
 
 EVERY = {name: ask for name, ask in ENGINES.items() if name != "tlc"}
 """What each protocol is asked: all but TLC, which takes more time than all the others."""
-FIRST = 40
+FIRST = 24
 """The protocols of which every run asks all engines."""
 CHUNK = 1000
 

@@ -20,7 +20,7 @@ from tests.examples.kraft_counts import FIRST, LARGER
 BOUNDS = find("kraft").bounds
 SLOW = ("restart", "lag", "small", "everything")
 NIGHTLY = ("pair", "combined")
-REPEATED = "test_a_bound_has_its_pinned_counts[reassignment]"
+REPEATED = "test_a_bound_has_its_pinned_counts[lower]"
 
 MARKS = {**dict.fromkeys(SLOW, pytest.mark.exhaustive), **dict.fromkeys(NIGHTLY, pytest.mark.nightly(REPEATED))}
 """What keeps the larger bounds from every run of the tests."""
@@ -66,7 +66,7 @@ def explored(bound: str, max_depth: int | None = None) -> Exploration:
     return explore(BOUNDS[bound], bound, max_depth=max_depth, engine="auto" if max_depth is None else "numpy")
 
 
-@pytest.mark.representative("reassignment", "security", "lower")
+@pytest.mark.representative("security", "lower")
 @pytest.mark.parametrize("bound", [pytest.param(one, marks=MARKS.get(one, ())) for one in (*FIRST, *LARGER)])
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """A slice has as many states as when it was last looked at; what is violated is declared, by the shortest run."""

@@ -61,10 +61,7 @@ def test_tables_are_tidy() -> None:
     assert hygiene(KRAFT_DATA).findings == ()
 
 
-@pytest.mark.representative(
-    "elects-outsiders", "forgets-proposed-members", "ignores-partition-epochs", "asks-for-one-epoch",
-    "keeps-the-eligible",
-)  # fmt: skip
+@pytest.mark.representative("elects-outsiders", "keeps-the-eligible", "ignores-partition-epochs")
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 def test_no_edit_that_loses_a_record_is_proved(entry: Entry) -> None:

@@ -91,7 +91,7 @@ NAMED = {
 OTHERS = [one for one in ENTRIES if one.name not in NAMED]
 
 
-@pytest.mark.representative("reverts-too-much", "counts-what-it-aborts")
+@pytest.mark.representative("reverts-too-much")
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", OTHERS, ids=lambda entry: entry.name)
 def test_no_way_to_break_the_loop_is_proved(entry: Entry) -> None:

@@ -28,6 +28,7 @@ def test_tables_are_tidy() -> None:
     assert hygiene(KRAFT_VOTERS).findings == ()
 
 
+@pytest.mark.representative("two-at-once", "upgrades-unasked", "adds-who-lags")
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda one: one.name)
 def test_an_edited_row_breaks_its_claim(entry: Entry) -> None:
     """The row that the entry names breaks the claim that it names."""

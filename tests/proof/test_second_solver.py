@@ -39,12 +39,12 @@ def proved(name: str, count: int, folder: Path) -> Iterator[Kept]:
 
 
 def test_a_sample_of_every_protocol_is_confirmed(tmp_path: Path) -> None:
-    """Of 56 obligations of eight protocols the second solver confirms every question."""
+    """Of 32 obligations of eight protocols the second solver confirms every question."""
     kept = []
     for name in NAMES:
         (tmp_path / name).mkdir()
-        kept += [*proved(name, 7, tmp_path / name)]
-    assert len({one.about for one in kept}) >= 45, "some pairs have no question: their row writes nothing then"
+        kept += [*proved(name, 4, tmp_path / name)]
+    assert len({one.about for one in kept}) >= 26, "some pairs have no question: their row writes nothing then"
     found = second_opinion(kept, limit=10)
     assert found.against == ()
     assert found.confirmed == found.asked == found.questions == len({one.file for one in kept}), found.lines()

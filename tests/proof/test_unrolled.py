@@ -69,6 +69,7 @@ SHORT = [
 ]  # fmt: skip
 
 
+@pytest.mark.representative("kip343-tiny-HW1", "lease-tiny-LE4", "kip343-tiny-HI3r", "kip343-tiny-HI3c")
 @pytest.mark.parametrize(("name", "bound", "id"), SHORT)
 def test_a_shortest_run_is_as_long_as_exploration_finds(name: str, bound: str, id: str) -> None:
     """Violations and witnesses within some steps have the length of exploration's, and are replayed; what it does not

@@ -61,10 +61,7 @@ def test_tables_are_tidy() -> None:
     assert hygiene(ZK_DATA).findings == ()
 
 
-@pytest.mark.representative(
-    "returns-unnoticed", "takes-old-requests", "writes-over", "truncates-to-the-high-watermark",
-    "counts-fetches-of-any-epoch",
-)  # fmt: skip
+@pytest.mark.representative("takes-old-requests", "counts-fetches-of-any-epoch", "returns-unnoticed")
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 def test_no_edit_that_loses_a_record_is_proved(entry: Entry) -> None:
