@@ -134,7 +134,7 @@ def against(file: Path) -> tuple[str | Path, ...]:
 @pytest.mark.tlc
 def test_explore_tells_how_tlc_compares(fencepost_says: Says) -> None:
     """TLC counts the same states at the same bound, and its seconds are told as multiples of both commands."""
-    said = ("bench", "explore", "--protocol", "lease", "--bound", "tiny", "--beside", "tlc", "--json")
+    said = ("bench", "explore", "--protocol", "lease", "--bound", "tiny", "--set", "Broker=1", "--beside", "tlc", "--json")
     document = fencepost_says(*said).document
     one = document["benchmarks"][0]["protocols"]["lease"]["tiny"]
     assert document["exit_code"] == 0
@@ -333,6 +333,7 @@ def test_tasks_of_a_stage_wait_for_those_of_the_stage_before() -> None:
     assert [makespan(ended, n) for n in (1, 2, 3, 8)] == [12.0, 8.0, 7.0, 7.0]
 
 
+@pytest.mark.nightly("test_bench_conform_of_a_log")
 @pytest.mark.slow
 @pytest.mark.spark
 def test_a_log_that_is_named_is_measured_in_parts(fencepost_says: Says, tmp_path: Path) -> None:

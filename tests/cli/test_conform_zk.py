@@ -83,6 +83,7 @@ def test_other_logs_among_recordings_are_refused(fencepost_says: Says) -> None:
     assert "metadata logs" in said.sentence
 
 
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_spark_finds_the_same(fencepost_says: Says, tmp_path: Path) -> None:

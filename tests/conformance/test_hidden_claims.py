@@ -328,7 +328,7 @@ def test_what_a_controller_may_mean_conforms(tmp_path: Path) -> None:
         assert (result.verdict, result.violations) == (Verdict.CONFORMS, []), one.about
 
 
-@pytest.mark.representative(_name(FOUND[6]))
+@pytest.mark.nightly("tests/conformance/test_layers.py::test_a_log_is_judged_with_a_layer_as_without")
 @pytest.mark.parametrize("one", [FOUND[0], FOUND[6], FOUND[9]], ids=_name)
 def test_without_classes_the_same_is_found(one: Altered, tmp_path: Path) -> None:
     """Evaluated record by record the log has the same violations as by class."""
