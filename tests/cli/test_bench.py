@@ -134,8 +134,8 @@ def against(file: Path) -> tuple[str | Path, ...]:
 @pytest.mark.tlc
 def test_explore_tells_how_tlc_compares(fencepost_says: Says) -> None:
     """TLC counts the same states at the same bound, and its seconds are told as multiples of both commands."""
-    said = ("bench", "explore", "--protocol", "lease", "--bound", "tiny", "--set", "Broker=1", "--beside", "tlc", "--json")
-    document = fencepost_says(*said).document
+    said = ("bench", "explore", "--protocol", "lease", "--bound", "tiny", "--set", "Broker=1", "--beside", "tlc")
+    document = fencepost_says(*said, "--json").document
     one = document["benchmarks"][0]["protocols"]["lease"]["tiny"]
     assert document["exit_code"] == 0
     assert one["agrees"] is True

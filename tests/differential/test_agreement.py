@@ -51,8 +51,8 @@ def test_all_engines_agree_on_random_protocols(tmp_path: Path) -> None:
 
 @pytest.mark.tlc
 def test_tlc_agrees_on_a_few_of_them(tmp_path: Path) -> None:
-    """TLC counts the same states, and finds the same of a claim of each kind."""
-    assert disagreements(0, 2, {"tlc": ENGINES["tlc"]}, tmp_path) == []
+    """TLC counts the same states of one, and finds the same of a claim of each kind."""
+    assert disagreements(0, 1, {"tlc": ENGINES["tlc"]}, tmp_path) == []
 
 
 @each("seed", [295, 539])

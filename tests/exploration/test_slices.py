@@ -129,6 +129,7 @@ def test_everything_at_once_fires_rows_of_every_table() -> None:
     assert {"R2", "R3", "UR3", "FO1", "RA3", "UE1", "CF5", "CF10", "FE7", "FE8", "AD3", "OD4", "HB9"} <= fired
 
 
+@pytest.mark.nightly("tests/exploration/test_swarm.py::test_walks_come_to_four_changes_of_a_partition")
 @pytest.mark.slow
 def test_a_partition_loses_its_leader_elects_an_eligible_one_and_grows_its_isr_again() -> None:
     """The ISR shrinks, an eligible leader replica forms, the leader goes, the eligible one is elected, the ISR grows.

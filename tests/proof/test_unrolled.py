@@ -94,8 +94,7 @@ def test_most_of_these_questions_have_a_run() -> None:
     assert sum(verdicts) >= 5
 
 
-@pytest.mark.representative("J27-K3")
-@pytest.mark.slow
+@pytest.mark.nightly("test_a_shortest_run_is_as_long_as_exploration_finds")
 @pytest.mark.parametrize(
     ("name", "id", "length"),
     [pytest.param("J27", "K3", 2, id="J27-K3"), pytest.param("J3", "P7", 4, id="J3-P7")],
