@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -55,6 +56,8 @@ def test_lock_step_and_seeds(fencepost_says: Says) -> None:
 def test_memory(fencepost_says: Says, monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory is sampled along the run; the verdict follows from the samples."""
     monkeypatch.setattr(simulation, "SAMPLES", 8)
+    # What the tests before this one have left is not searched for garbage with each sample.
+    gc.freeze()
     document = fencepost_says("bench", "memory", "--time", "8s", "--json").document
     (memory,) = document["benchmarks"]
     samples = memory["resident_mib"]
