@@ -317,6 +317,7 @@ def test_the_cpu_seconds_of_a_process_tree_are_those_of_its_children_too() -> No
     assert tree_seconds(os.getpid()) - before >= 0.3
 
 
+@pytest.mark.nightly("tests/oracles/test_same.py::test_sql_and_conform_say_the_same_of_a_sample")
 @pytest.mark.slow
 def test_what_bench_spark_makes_conforms_also_to_sql(tmp_path: Path) -> None:
     """A log that it makes has as many records as it says, and the SQL that is run beside it finds nothing in it."""

@@ -138,8 +138,7 @@ def test_the_installed_package_is_the_wheels(installed: Path, tmp_path: Path) ->
 
 
 @pytest.mark.representative(
-    "--version", "show zk", "museum", "explore kip343 --bound tiny", "conform {recorded}/first-boot", "schema prove",
-    "new my_lock",
+    "--version", "show zk", "explore kip343 --bound tiny", "conform {recorded}/first-boot", "new my_lock",
 )  # fmt: skip
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_documented_command_runs_where_only_the_wheel_is(installed: Path, tmp_path: Path, command: str) -> None:

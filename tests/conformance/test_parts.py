@@ -142,6 +142,7 @@ def test_many_altered_recordings_in_parts_are_judged_as_in_one_piece(seed: int) 
     assert repr(judged_in_parts(BY_TERM, log, some_cuts(log, seed))) == repr(BY_TERM.log(log))
 
 
+@pytest.mark.nightly("test_a_hurt_log_in_parts_is_judged_as_in_one_piece")
 @pytest.mark.slow
 def test_some_altered_recordings_are_judged_again_in_part() -> None:
     """Of the alterations above some violate, and leave parts in front of the violation that stand as they were found;

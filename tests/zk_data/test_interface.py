@@ -54,6 +54,7 @@ def test_any_controller_is_one_that_keeps_every_line() -> None:
     assert proof.failed == ()
 
 
+@pytest.mark.nightly("test_zk_data_itself_keeps_every_line")
 def test_the_controller_of_the_era_keeps_every_line() -> None:
     """All rows of `zk` do, unclean elections apart; what becomes of a new process is a claim of its own there."""
     proof = prove(
