@@ -9,9 +9,6 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from .errors import Place
-from .records import Record
-from .state import State
-from .terms import Term
 
 if TYPE_CHECKING:
     from .protocol import Protocol
@@ -60,7 +57,7 @@ class Digest:
 
 
 _DIGEST = Digest()
-"""Terms live as long as the process, and variants share nearly all of them."""
+"""Terms, stages and claims live as long as the process, and variants share nearly all of them."""
 
 
 def fingerprint(protocol: Protocol) -> str:
