@@ -273,6 +273,7 @@ def test_jars_that_cannot_be_fetched_are_a_refusal(tmp_path: Path, monkeypatch: 
     assert list((tmp_path / "cache" / "fencepost" / "kafka").iterdir()) == []
 
 
+@pytest.mark.nightly("test_bench_conform_of_a_log")
 @pytest.mark.kafka
 def test_bench_conform_beside_kafka_dump_log(fencepost_says: Says, recorded: Path) -> None:
     """Beside it Kafka's own tool prints the same segments as text, and the ratios are those of the seconds."""

@@ -26,6 +26,7 @@ def _altered(directory: Path) -> Path:
     return target
 
 
+@pytest.mark.nightly("tests/conformance/zk/test_recorded.py::test_recorded_clusters_conform")
 def test_recordings_below_a_folder_conform(fencepost_says: Says) -> None:
     """A folder of recordings is judged recording by recording: exit code 0, and the contract's fields."""
     said = fencepost_says("conform", RECORDED, "--json")

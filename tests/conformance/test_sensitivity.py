@@ -251,6 +251,7 @@ def test_first_boot_needs_the_rows_that_it_shows() -> None:
     }
 
 
+@pytest.mark.nightly("test_first_boot_needs_the_rows_that_it_shows")
 def test_a_rolling_restart_needs_the_rows_that_it_shows() -> None:
     """Eight rows are missed at a stated offset, the others give way to rows that write the same."""
     offsets, instead = _told(crippled("rolling-restart"))

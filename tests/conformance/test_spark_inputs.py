@@ -393,7 +393,7 @@ def test_the_reason_of_an_error_is_found() -> None:
     assert reason_of(ValueError("\nfirst.\nsecond")) == "first"
 
 
-@pytest.mark.nightly("test_an_error_of_a_worker_is_its_reason")
+@pytest.mark.nightly("test_the_reason_of_an_error_is_found")
 @pytest.mark.spark
 @pytest.mark.parametrize("what", ["no package", "memory"])
 def test_a_worker_that_cannot_start_says_why(what: str, tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def _tables(folder: Path, run: str) -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.nightly("test_what_changed_is_judged_again[paths]")
+@pytest.mark.nightly("test_the_hash_of_a_log_tells_content_and_question")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_driver_that_is_killed_goes_on_where_it_was(session: Any, several: list[str], tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ def test_what_is_declared_violated_is_broken_by_these_rows_and_no_other() -> Non
             assert not holds(claim.term, trace.end, trace.world)
 
 
+@pytest.mark.nightly("test_the_rows_of_a_repair_keep_every_property")
 def test_repaired_creation_and_elections_keep_zi16() -> None:
     """Replicas Online before a leader is elected, and nobody New elected: then a New replica only follows."""
     proof = prove(followers_first(ZK), properties=("ZI16", "ZLr"), assumptions=False)
@@ -52,6 +53,7 @@ def test_repaired_creation_and_elections_keep_zi16() -> None:
     assert proof.expected == 0
 
 
+@pytest.mark.nightly("test_the_rows_of_a_repair_keep_every_property")
 def test_repaired_reassignment_keeps_zi2() -> None:
     """Replicas that leave the ISR before the lists: then the ISR is within them, in the znode and in the cache."""
     proof = prove(isr_first(ZK), properties=("ZI2", "ZI2r", "ZI2m"), assumptions=False)
