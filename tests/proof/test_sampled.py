@@ -1,4 +1,4 @@
-"""A sample of the rows of each protocol is proved; `fencepost check`, which CI runs beside the tests, proves all."""
+"""Proofs of some rows of each protocol; `fencepost check`, which CI runs beside the tests, proves all rows."""
 
 from __future__ import annotations
 
