@@ -26,7 +26,7 @@ help:
 	@echo "make quick     install, then run the tests of the folders that start no engine: $(QUICK)"
 	@echo "make nightly   install, then run the tests that repeat at more expense what a test of make test claims"
 	@echo "make attack    run 300 commands under signals, small disks, altered caches, short memory and full outputs, each from a seed"
-	@echo "make check     lint, format, types, tests, and generated files current"
+	@echo "make check     lint, format, types, tests, make run, and generated files current"
 	@echo "make generate  write what spec/ has of the tables and requirements"
 	@echo "make bounds    record what every bound shows: states, rows that fire, properties put to the test (half an hour)"
 	@echo "make lock      write requirements.lock anew, with the newest versions that pyproject.toml allows"
@@ -104,7 +104,7 @@ SEEDS ?= 0:300
 attack: $(STAMP)
 	$(BIN)/python -m tests.attack.trying $(SEEDS)
 
-check: lint types test current
+check: lint types test run current
 
 lint: $(STAMP)
 	$(BIN)/ruff check $(SOURCES)

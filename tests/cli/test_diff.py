@@ -15,6 +15,7 @@ from tests.widths import too_wide
 Says = Callable[..., Any]
 
 
+@pytest.mark.nightly("tests/cli/test_releases.py::test_every_difference_is_listed")
 def test_a_release_against_the_next(fencepost_says: Says) -> None:
     """4.4 has the unregistration of controllers, and refuses assignments to brokers whose directories are cordoned."""
     said = fencepost_says("diff", "kraft@4.3", "kraft", "--json")

@@ -103,7 +103,7 @@ def test_traces_beside_several_logs(fencepost_says: Callable[..., Any], two: Pat
     assert (none.code, "neither here nor beside a log" in none.sentence) == (2, True)
 
 
-@pytest.mark.nightly("test_traces_are_a_table")
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_traces_are_judged_on_spark(fencepost_says: Callable[..., Any], two: Path) -> None:
@@ -116,6 +116,7 @@ def test_traces_are_judged_on_spark(fencepost_says: Callable[..., Any], two: Pat
     assert there.code == alone.code == 6
 
 
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_the_tables_say_what_the_results_say")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_traces_are_a_table(two: Path) -> None:

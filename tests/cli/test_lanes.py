@@ -50,6 +50,7 @@ def spans(states: list[dict[str, Any]], holds: Any) -> list[tuple[int, int | Non
     return found
 
 
+@pytest.mark.representative("reassignment", "rolling-restart", "min-isr-while-isr-empty-4.4.0")
 @pytest.mark.parametrize("name", LOGS)
 def test_lanes_agree_with_the_intervals(name: str) -> None:
     """Fenced brokers, leaderless partitions and those under min ISR are so from the offsets to the offsets that

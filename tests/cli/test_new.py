@@ -38,6 +38,7 @@ def passes(folder: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.nightly("tests/cli/test_pytest_plugin.py::test_what_is_as_declared_passes")
 @pytest.mark.slow
 def test_the_skeleton_passes_what_it_names(here: Path, fencepost_says: Callable[..., Any]) -> None:
     """Each command in its first lines ends as they say, that of TLC apart; so do its tests."""

@@ -77,6 +77,7 @@ def style(one: dict[str, str], name: str) -> float:
     return float(re.search(rf"{name}:([\d.]+)%", one["style"])[1])  # type: ignore[index]
 
 
+@pytest.mark.representative("reassignment")
 @pytest.mark.parametrize("name", ["kill-nine-elr", "reassignment"])
 def test_what_is_drawn_is_what_the_document_says(pages: dict[str, Any], name: str) -> None:
     """Of 200 stretches and marks, drawn by chance, each is a state or an event of the document: at its place and as

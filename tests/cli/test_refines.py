@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 Says = Callable[..., Any]
 
 
@@ -18,6 +20,7 @@ def test_a_row_is_named_with_the_rows_that_it_is(fencepost_says: Says) -> None:
     assert [(one["row"], one["frame"], one["targets"]) for one in document["rows"]] == [("HB8", True, [])]
 
 
+@pytest.mark.nightly("tests/kraft_data/test_refinement.py::test_an_edit_that_breaks_the_interface_is_refuted")
 def test_an_edit_that_does_not_refine_is_shown_with_its_step(fencepost_says: Says) -> None:
     """A museum entry that takes proposals under old partition epochs is refuted, with a step of it."""
     said = fencepost_says("prove", "kraft+A8-", "--refines", "kraft-data", "--row", "A14")

@@ -111,6 +111,7 @@ def test_an_upgrade_says_which_release_from_where(fencepost_says: Callable[..., 
     assert "conforms (tables of 3.9 to offset 185, 4.1 to 789, 4.4 since): " in " ".join(said.out.split())
 
 
+@pytest.mark.nightly("tests/conformance/test_by_term.py::test_a_migration_from_zookeeper_conforms")
 def test_a_migration_says_how_far_it_goes(fencepost_says: Callable[..., Any], recorded: Path) -> None:
     """A log that begins in ZooKeeper says up to where the controllers ran with the migration on."""
     said = " ".join(fencepost_says("conform", recorded / "zk-migration-3.9.2").out.split())

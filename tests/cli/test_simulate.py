@@ -340,6 +340,7 @@ def test_every_controllers_log_of_the_story_conforms(fencepost_says: Says, told:
     ]
 
 
+@pytest.mark.nightly("tests/conformance/test_simulated.py::test_every_controllers_log_conforms")
 def test_logs_with_segments_and_snapshots_conform(fencepost_says: Says, drawn: Path) -> None:
     """A log has many segments and snapshots; it conforms, and so do those of the other controllers."""
     assert len(list(drawn.glob("*.log"))) > 2
@@ -348,7 +349,7 @@ def test_logs_with_segments_and_snapshots_conform(fencepost_says: Says, drawn: P
     assert [found["verdict"] for found in document["logs"]] == ["conforms"] * 3
 
 
-@pytest.mark.nightly("test_logs_with_segments_and_snapshots_conform")
+@pytest.mark.nightly("tests/conformance/test_simulated.py::test_every_controllers_log_conforms")
 @pytest.mark.spark
 def test_a_log_conforms_on_spark(fencepost_says: Says, drawn: Path) -> None:
     """On Spark the verdict is the same, and so are the rows."""
@@ -379,6 +380,9 @@ def test_the_state_at_an_offset_is_shown(fencepost_says: Says, told: tuple[Path,
     assert json.dumps(page.document).count("fenced") > 0
 
 
+@pytest.mark.nightly(
+    "tests/reference/kraft/test_inkless.py::test_what_inkless_loses_by_a_reassignment_is_not_lost_with_the_repair"
+)
 def test_the_reference_of_a_fork(fencepost_says: Says, tmp_path: Path) -> None:
     """A lost record is a broken promise (1), though its log conforms; another seed loses none (0)."""
     lost = fencepost_says("simulate", "--fork", "inkless", "--seed", "7", "--time", "5m", "--faults", "none", "--json")

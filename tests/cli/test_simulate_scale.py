@@ -201,6 +201,7 @@ def test_faults_keep_apart(writer: LogWriter) -> None:
         plant(writer, plans, 150)
 
 
+@pytest.mark.nightly("test_one_seed_is_the_same_bytes_whatever_the_number_of_processes")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_tasks_of_spark_write_the_same_bytes(fencepost_says: Says, tmp_path: Path) -> None:

@@ -82,6 +82,7 @@ def test_a_story_tells_elections_and_operations(fencepost_says: Says, tmp_path: 
     assert max(map(len, story.splitlines())) <= 100
 
 
+@pytest.mark.nightly("tests/cli/test_simulate.py::test_one_seed_is_one_run_to_the_byte")
 def test_one_seed_is_one_run_to_the_byte(tmp_path: Path) -> None:
     """Two processes that hash differently leave the same logs, history and steps."""
     for hash_seed in ("1", "2"):
@@ -181,6 +182,7 @@ def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
+@pytest.mark.nightly("tests/conformance/zk/test_simulated.py::test_simulated_clusters_conform")
 def test_simulated_recordings_conform(fencepost_says: Says, simulated: Path) -> None:
     """`conform` reads what a run leaves as it reads a recorded cluster, and explains all of it."""
     said = fencepost_says("conform", simulated, "--json")
@@ -191,7 +193,7 @@ def test_simulated_recordings_conform(fencepost_says: Says, simulated: Path) -> 
     assert all(log["records"] > 200 for log in said.document["logs"])
 
 
-@pytest.mark.nightly("test_simulated_recordings_conform")
+@pytest.mark.nightly("tests/conformance/zk/test_simulated.py::test_simulated_clusters_conform")
 @pytest.mark.spark
 def test_simulated_recordings_conform_on_spark(fencepost_says: Says, simulated: Path) -> None:
     """On Spark, one cluster a task, verdicts and rows are the same."""

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from fencepost.checkers.check import stages
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.reports.stages import stage_cases
@@ -85,6 +87,9 @@ def test_a_file_that_is_not_there_is_one_sentence(fencepost_says: Says, tmp_path
     assert "it cannot be read (No such file or directory)" in said.sentence
 
 
+@pytest.mark.nightly(
+    "tests/conformance/test_static_settings.py::test_a_cluster_with_settings_of_its_own_conforms_under_them"
+)
 def test_a_simulated_cluster_conforms_under_its_own_settings(fencepost_says: Says, tmp_path: Path) -> None:
     """Unclean elections by a static setting are rows in lock step, and in the log that the run leaves."""
     out = tmp_path / "run"

@@ -79,6 +79,7 @@ def hatch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.representative("OF_A_ROW-three-beyond0")
 @pytest.mark.tlc
 @pytest.mark.parametrize(
     ("name", "bound", "beyond"),
@@ -156,6 +157,7 @@ def test_without_a_symmetry_liveness_is_decided_with_the_option_as_without(fence
     assert "no symmetry: every state was seen" in said.out
 
 
+@pytest.mark.nightly("tests/exploration/test_range_ends.py::test_tlc_says_what_exploration_says_of_the_end_of_a_range")
 @pytest.mark.tlc
 def test_a_counter_s_range_is_asked_before_the_sum() -> None:
     """The module asks that a counter is low enough before it adds to it, and TLC's counts are the same."""

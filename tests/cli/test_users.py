@@ -17,7 +17,7 @@ RECORDED = ROOT / "traces" / "recorded"
 _ROW = re.compile(r"^\| .* \| `(.*)` \| (\d+) \| (\d+) \|$", re.MULTILINE)
 
 
-@pytest.mark.nightly("tests/cli/test_user_walks.py::test_a_walk_is_followed_where_only_the_wheel_is")
+@pytest.mark.nightly("tests/cli/test_wheel.py::test_a_documented_command_runs_where_only_the_wheel_is")
 def test_each_question_is_answered_by_its_command(tmp_path: Path) -> None:
     """Forty commands end with the exit code of the page and print as many lines, a tenth more or less."""
     for name, source in {"log": "rolling-restart", "elr": "kill-nine-elr"}.items():

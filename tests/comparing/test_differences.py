@@ -202,6 +202,7 @@ def test_what_is_forbidden() -> None:
     assert {one.what for one in begins} == {"behaviour-added", "behaviour-removed"}
 
 
+@pytest.mark.representative("-1", "lease-2")
 @pytest.mark.parametrize(("name", "every_"), [("", 1), ("lease", 2), ("kip343", 12)])
 def test_no_mutant_is_taken_for_its_base(name: str, every_: int) -> None:
     """Every alteration of a row that makes other tables is a difference: normal forms forget nothing that matters."""

@@ -143,6 +143,7 @@ def test_what_no_log_can_show(first_boot: MetadataLog, tmp_path: Path) -> None:
     assert conform([twice], None).logs[0].verdict is Verdict.CONFORMS
 
 
+@pytest.mark.representative("202-None", "263-None", "60-60")
 @pytest.mark.parametrize(("offset", "first"), [(60, 60), (185, 198), (193, 198), (202, None), (263, None)])
 def test_a_batch_left_out_with_offsets_renumbered(offset: int, first: int | None, tmp_path: Path) -> None:
     """Of a log without one batch, which holds a change of a registration alone, the later registrations contradict the

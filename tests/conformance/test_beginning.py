@@ -191,7 +191,7 @@ def test_the_command_says_where_judging_began(tmp_path: Path, capsys: pytest.Cap
     )
 
 
-@pytest.mark.representative("682")
+@pytest.mark.nightly("test_a_recorded_snapshot_restores_what_the_log_replays_to")
 @pytest.mark.parametrize("end", [682, 1103, 1301])
 def test_a_recorded_log_cut_at_a_snapshot_shows_nothing_new(
     end: int, recorded: MetadataLog, told_in_full: LogResult

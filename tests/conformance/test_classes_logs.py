@@ -56,6 +56,7 @@ def test_every_log_of_the_classes_is_judged() -> None:
     assert {one.name for one in CLASSES.iterdir()} == FINDINGS.keys()
 
 
+@pytest.mark.representative("stale-index-register--1")
 @pytest.mark.parametrize(
     ("name", "times"),
     [

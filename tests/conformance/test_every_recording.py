@@ -95,9 +95,7 @@ def judged(scenario: str, unclean: bool, min_insync: int | None) -> ConformResul
     )
 
 
-@pytest.mark.representative(
-    "first-boot", "metadata-upgrade", "scram-bootstrap-4.4.0", "suspects-4.4.0", "zk/first-boot", "zk/reassignment"
-)
+@pytest.mark.representative("first-boot", "suspects-4.4.0", "metadata-upgrade", "zk/first-boot")
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_recording_conforms_with_its_settings(scenario: str) -> None:
     """Every record, line and write is some row's, nothing is undecided, and as many results are ambiguous as before."""

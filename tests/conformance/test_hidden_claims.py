@@ -287,7 +287,7 @@ def _name(one: Altered) -> str:
     return f"{one.recording}-{one.offset}-{'none' if one.repeats is None else one.repeats}"
 
 
-@pytest.mark.representative(*(_name(FOUND[number]) for number in (1, 6, 7, 10, 11)), f"{ROLLING}-187-none0")
+@pytest.mark.representative("elr-directory-fault-4.4.0-119-none", "rolling-restart-187-none0", "kill-nine-elr-63-59")
 @pytest.mark.parametrize("one", FOUND, ids=_name)
 def test_what_a_hidden_cell_cannot_be_is_found(one: Altered, tmp_path: Path) -> None:
     """A record that only an impossible value of a hidden cell would explain violates, at its offset."""
@@ -328,7 +328,7 @@ def test_what_a_controller_may_mean_conforms(tmp_path: Path) -> None:
         assert (result.verdict, result.violations) == (Verdict.CONFORMS, []), one.about
 
 
-@pytest.mark.representative(_name(FOUND[6]))
+@pytest.mark.nightly("tests/conformance/test_layers.py::test_a_log_is_judged_with_a_layer_as_without")
 @pytest.mark.parametrize("one", [FOUND[0], FOUND[6], FOUND[9]], ids=_name)
 def test_without_classes_the_same_is_found(one: Altered, tmp_path: Path) -> None:
     """Evaluated record by record the log has the same violations as by class."""

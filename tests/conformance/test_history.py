@@ -63,7 +63,7 @@ def test_the_state_is_what_a_plain_replay_says(scenario: str, offsets: tuple[int
     assert expected[PARTITION]
 
 
-@pytest.mark.representative("86", "1673")
+@pytest.mark.representative("86")
 @pytest.mark.parametrize("end", [86, 574, 1103, 1673])
 def test_the_state_at_a_snapshot_is_what_the_snapshot_holds(snapshots: MetadataLog, end: int) -> None:
     """At the last offset that a checkpoint sums up, the state lists exactly what the checkpoint holds."""

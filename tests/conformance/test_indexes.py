@@ -47,6 +47,7 @@ def _searches(protocol: Protocol) -> list[Term[Any]]:
     ]
 
 
+@pytest.mark.representative("0-toy", "2-toy", "1-toy", "0-kraft")
 @pytest.mark.parametrize("protocol", [toy.TOY, KRAFT], ids=["toy", "kraft"])
 @pytest.mark.parametrize("seed", range(3))
 def test_values_are_those_of_trying_every_entity(protocol: Protocol, seed: int) -> None:

@@ -120,7 +120,7 @@ def test_what_was_broken_and_not_assumed_is_judged_again() -> None:
     assert right_of(BY_TERM, log, cuts)[1] == [(count, count)]
 
 
-@pytest.mark.nightly("test_some_altered_recordings_are_judged_again_in_part")
+@pytest.mark.nightly("test_a_hurt_log_in_parts_is_judged_as_in_one_piece")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ["rolling-restart", "reassignment"])
@@ -131,7 +131,7 @@ def test_an_altered_recording_in_parts_is_judged_as_in_one_piece(name: str, seed
     assert repr(judged_in_parts(UNDER_ONE, log, some_cuts(log, seed))) == repr(UNDER_ONE.log(log))
 
 
-@pytest.mark.nightly("test_some_altered_recordings_are_judged_again_in_part")
+@pytest.mark.nightly("test_a_hurt_log_in_parts_is_judged_as_in_one_piece")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_many_altered_recordings_in_parts_are_judged_as_in_one_piece(seed: int) -> None:
@@ -142,6 +142,7 @@ def test_many_altered_recordings_in_parts_are_judged_as_in_one_piece(seed: int) 
     assert repr(judged_in_parts(BY_TERM, log, some_cuts(log, seed))) == repr(BY_TERM.log(log))
 
 
+@pytest.mark.nightly("test_a_hurt_log_in_parts_is_judged_as_in_one_piece")
 @pytest.mark.slow
 def test_some_altered_recordings_are_judged_again_in_part() -> None:
     """Of the alterations above some violate, and leave parts in front of the violation that stand as they were found;

@@ -87,6 +87,7 @@ def _stripped(log: MetadataLog) -> MetadataLog:
     return replace(log, batches=[*log.batches[:40], *log.batches[44:]], snapshots=[])
 
 
+@pytest.mark.representative("elr-directory-fault-4.4.0-whole", "elr-directory-fault-4.4.0-with-a-gap")
 @pytest.mark.parametrize("change", [lambda log: log, _stripped], ids=["whole", "with-a-gap"])
 @pytest.mark.parametrize("name", ["rolling-restart", "elr-directory-fault-4.4.0"])
 def test_instances_that_an_index_leaves_out_are_counted_as_those_that_are_tried(

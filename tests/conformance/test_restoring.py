@@ -91,7 +91,7 @@ def altered(log: MetadataLog, seed: int) -> MetadataLog:
     return replace(log, snapshots=(*log.snapshots[:number], changed, *log.snapshots[number + 1 :]))
 
 
-@pytest.mark.representative("0")
+@pytest.mark.nightly("tests/conformance/test_layers.py::test_a_log_is_judged_with_a_layer_as_without")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_an_altered_snapshot_is_told_in_runs_as_record_by_record(seed: int, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def crippled(scenario: str) -> WithoutRows:
 
 
 # -- fields altered ----------------------------------------------------------------------------------------------------
-@pytest.mark.representative("first-boot")
+@pytest.mark.representative("elr-directory-fault-4.4.0")
 @SOME
 @EACH
 def test_nearly_every_altered_field_is_found(scenario: str) -> None:
@@ -251,6 +251,7 @@ def test_first_boot_needs_the_rows_that_it_shows() -> None:
     }
 
 
+@pytest.mark.nightly("test_first_boot_needs_the_rows_that_it_shows")
 def test_a_rolling_restart_needs_the_rows_that_it_shows() -> None:
     """Eight rows are missed at a stated offset, the others give way to rows that write the same."""
     offsets, instead = _told(crippled("rolling-restart"))
@@ -271,7 +272,7 @@ def _judged_without(log: MetadataLog, protocol: Protocol, row: str) -> int | Non
     return next((v.offset for v in result.violations), None)
 
 
-@pytest.mark.representative("NO1", "HB6")
+@pytest.mark.representative("NO1")
 @pytest.mark.parametrize("row", ["NO1", "HB6", "F1", "R1"])
 def test_leaving_a_row_out_while_reading_is_judging_without_it(row: str) -> None:
     """The offset is that of the first violation where the whole log is judged without the row."""

@@ -121,6 +121,10 @@ def test_an_altered_record_is_found_at_the_snapshots_end(
     assert any(v.entity == entity and v.message.startswith(said) for v in result.violations)
 
 
+@pytest.mark.representative(
+    "change-has no Partition record1", "change-has no Topic record", "change-has no RegisterBroker record for 0",
+    "change-has no Partition record0", "change-has no RegisterController record for 3002",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("change", "said"),
     [

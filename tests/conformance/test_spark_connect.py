@@ -50,7 +50,7 @@ print("said", json.dumps(said))
 """
 
 
-@pytest.mark.nightly("tests/conformance/test_spark_inputs.py::test_columns_are_found_as_the_session_finds_them")
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 @pytest.mark.spark
 def test_connect_does_what_the_page_says(tmp_path: Path) -> None:
     """Paths, tables, files, `to=` and `resume=` have the results of a session with Java; URIs say what to do."""

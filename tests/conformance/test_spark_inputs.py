@@ -198,6 +198,7 @@ def _rows(found: Any) -> list[tuple[str, str, int, int]]:
 REASSIGNMENT = ("reassignment", "conforms", 244, 184)
 
 
+@pytest.mark.nightly("test_no_cluster_is_left_out")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_no_cluster_is_left_out_on_spark(session: Any, tmp_path: Path) -> None:
@@ -216,6 +217,7 @@ def test_no_cluster_is_left_out_on_spark(session: Any, tmp_path: Path) -> None:
         _said(said, tmp_path, expected)
 
 
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_records_in_any_order_are_judged_as_their_logs")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_columns_are_found_as_the_session_finds_them(session: Any, tmp_path: Path) -> None:
@@ -256,6 +258,7 @@ def test_columns_are_found_as_the_session_finds_them(session: Any, tmp_path: Pat
         session.conf.unset("spark.sql.caseSensitive")
 
 
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_records_in_any_order_are_judged_as_their_logs")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_table_is_found_behind_empty_partitions_and_its_bad_logs_refuse_none(session: Any, tmp_path: Path) -> None:
@@ -285,6 +288,7 @@ def test_a_table_is_found_behind_empty_partitions_and_its_bad_logs_refuse_none(s
     ]
 
 
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_records_in_any_order_are_judged_as_their_logs")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_files_with_their_content_are_logs_by_folder(session: Any, tmp_path: Path) -> None:
@@ -305,6 +309,7 @@ def test_files_with_their_content_are_logs_by_folder(session: Any, tmp_path: Pat
     assert len(_rows(fencepost.spark.conform(paths, session=session))) == 1
 
 
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_the_page_is_walked(session: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -323,6 +328,7 @@ def test_the_page_is_walked(session: Any, tmp_path: Path, capsys: pytest.Capture
     assert capsys.readouterr().out.count("conforms") >= 3
 
 
+@pytest.mark.nightly("test_the_reason_of_an_error_is_found")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_an_error_of_a_worker_is_its_reason(session: Any) -> None:
@@ -340,6 +346,7 @@ def test_an_error_of_a_worker_is_its_reason(session: Any) -> None:
     assert f"in a worker under {sys.executable}" in str(raised.value)
 
 
+@pytest.mark.nightly("test_workers_begin_where_they_gain_time")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_small_logs_are_checked_here_where_workers_would_be_alike(session: Any) -> None:
@@ -386,7 +393,7 @@ def test_the_reason_of_an_error_is_found() -> None:
     assert reason_of(ValueError("\nfirst.\nsecond")) == "first"
 
 
-@pytest.mark.nightly("test_an_error_of_a_worker_is_its_reason")
+@pytest.mark.nightly("test_the_reason_of_an_error_is_found")
 @pytest.mark.spark
 @pytest.mark.parametrize("what", ["no package", "memory"])
 def test_a_worker_that_cannot_start_says_why(what: str, tmp_path: Path) -> None:

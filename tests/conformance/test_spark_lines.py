@@ -76,6 +76,7 @@ def test_lines_that_are_missing_are_one_sentence(trace: Path) -> None:
         assert "/tmp" not in str(raised.value)
 
 
+@pytest.mark.nightly("test_lines_are_judged_as_their_files")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_tables_of_lines_are_judged_on_spark(session: Any, trace: Path) -> None:

@@ -40,6 +40,7 @@ def session() -> Any:
         found.stop()
 
 
+@pytest.mark.nightly("test_rows_fit_the_schemas")
 @pytest.mark.slow
 @pytest.mark.spark
 def test_a_row_of_health_is_what_the_single_log_says(session: Any, tmp_path: Path) -> None:
@@ -63,6 +64,7 @@ def test_a_row_of_health_is_what_the_single_log_says(session: Any, tmp_path: Pat
     assert (bad["status"], bool(bad["message"])) == (None, True)
 
 
+@pytest.mark.nightly("test_rows_fit_the_schemas")
 @pytest.mark.slow
 @pytest.mark.spark
 def test_events_and_intervals_are_those_of_the_single_logs(session: Any) -> None:

@@ -73,7 +73,7 @@ def in_parts(session: Any, path: Path, count: int) -> LogResult:
     return log
 
 
-@pytest.mark.representative("snapshots")
+@pytest.mark.nightly("tests/conformance/test_parts.py::test_a_recording_in_parts_is_judged_as_in_one_piece")
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["snapshots", "upgrade-3.9-to-4.4", "node-config-moved-4.4.0"])
@@ -82,6 +82,7 @@ def test_tasks_find_of_parts_what_one_process_finds(session: Any, name: str) -> 
     assert in_parts(session, RECORDED / name, 4).as_json() == in_one(RECORDED / name).as_json()
 
 
+@pytest.mark.nightly("tests/conformance/test_parts.py::test_a_recording_in_parts_is_judged_as_in_one_piece")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_the_tables_say_how_a_log_was_judged(session: Any) -> None:
@@ -97,7 +98,7 @@ def test_the_tables_say_how_a_log_was_judged(session: Any) -> None:
     assert large["records"] == in_one(SNAPSHOTS).records
 
 
-@pytest.mark.nightly("test_the_tables_say_how_a_log_was_judged")
+@pytest.mark.nightly("tests/conformance/test_parts.py::test_a_recording_in_parts_is_judged_as_in_one_piece")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_log_behind_a_uri_is_judged_in_parts(session: Any) -> None:
@@ -111,6 +112,7 @@ def test_a_log_behind_a_uri_is_judged_in_parts(session: Any) -> None:
     assert row["records"] == in_one(SNAPSHOTS).records
 
 
+@pytest.mark.nightly("tests/conformance/test_parts.py::test_a_recording_in_parts_is_judged_as_in_one_piece")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_what_a_violation_does_to_later_parts_is_told_alike(session: Any, tmp_path: Path) -> None:
@@ -125,7 +127,7 @@ def test_what_a_violation_does_to_later_parts_is_told_alike(session: Any, tmp_pa
     assert in_parts(session, path, 8).as_json() == one.as_json()
 
 
-@pytest.mark.nightly("test_what_a_violation_does_to_later_parts_is_told_alike")
+@pytest.mark.nightly("tests/conformance/test_parts.py::test_a_recording_in_parts_is_judged_as_in_one_piece")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_planted_fault_of_a_long_log_is_found_at_its_offset(session: Any, tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def _tables(folder: Path, run: str) -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.nightly("test_what_changed_is_judged_again[paths]")
+@pytest.mark.nightly("test_the_hash_of_a_log_tells_content_and_question")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_driver_that_is_killed_goes_on_where_it_was(session: Any, several: list[str], tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def _attempt_of(found: Any) -> dict[str, int]:
     return {Path(row.path).name: row.attempt for row in found.logs.collect()}
 
 
-@pytest.mark.representative("paths")
+@pytest.mark.nightly("test_the_hash_of_a_log_tells_content_and_question")
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.parametrize("behind", ["paths", "URIs", "records"])
@@ -222,6 +222,7 @@ def test_what_changed_is_judged_again(
     assert _tables(tmp_path / "out", "tuesday") == _tables(tmp_path / "out", "new")
 
 
+@pytest.mark.nightly("test_the_hash_of_a_log_tells_content_and_question")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_only_a_run_that_is_there_and_not_whole_goes_on(

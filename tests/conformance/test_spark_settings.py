@@ -18,6 +18,7 @@ for cluster in (Cluster(master="local[1]", conf={{{NAME!r}: "first"}}), Cluster(
 """
 
 
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_a_session_stays_the_users")
 def test_a_session_has_no_settings_of_one_before_it() -> None:
     """What a session was given is none of the next one's in the same process, whose Java goes on."""
     found = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False, timeout=300)

@@ -231,7 +231,7 @@ MASTERS: dict[str, tuple[tuple[str, ...], bool, dict[str, str], tuple[str, ...],
 session of one process, with its master."""
 
 
-@pytest.mark.representative("SPARK_MASTER")
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_a_session_stays_the_users")
 @pytest.mark.parametrize("says", MASTERS)
 def test_the_masters_go_before_one_another(says: str, tmp_path: Path) -> None:
     """--master goes before --conf, that before spark-submit's, that before spark-defaults.conf, that before MASTER,

@@ -23,7 +23,7 @@ from .running import Ran, once, ran, smallest
 
 EVERY = {name: ask for name, ask in ENGINES.items() if name != "tlc"}
 """What each protocol is asked: all but TLC, which takes more time than all the others."""
-FIRST = 40
+FIRST = 24
 """The protocols of which every run asks all engines."""
 CHUNK = 1000
 
@@ -51,8 +51,8 @@ def test_all_engines_agree_on_random_protocols(tmp_path: Path) -> None:
 
 @pytest.mark.tlc
 def test_tlc_agrees_on_a_few_of_them(tmp_path: Path) -> None:
-    """TLC counts the same states, and finds the same of a claim of each kind."""
-    assert disagreements(0, 2, {"tlc": ENGINES["tlc"]}, tmp_path) == []
+    """TLC counts the same states of one, and finds the same of a claim of each kind."""
+    assert disagreements(0, 1, {"tlc": ENGINES["tlc"]}, tmp_path) == []
 
 
 @each("seed", [295, 539])

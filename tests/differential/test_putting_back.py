@@ -17,6 +17,7 @@ def reported(defect: Defect, seed: int) -> list[str]:
     ]
 
 
+@pytest.mark.representative("refusal", "unchanged", "twice", "end of a range", "nothing read")
 @pytest.mark.parametrize("name", DEFECTS)
 def test_a_defect_is_reported_when_it_is_put_back(name: str) -> None:
     """The protocol of the recorded seed shows the defect, and nothing without it."""

@@ -60,6 +60,7 @@ def every_step(plan: Plan, row: RowPlan) -> tuple[tuple[Step, RowPlan | None], .
     return tuple((one, only) for one, only in plan.steps if only in (None, row))
 
 
+@pytest.mark.representative("replicas-None")
 @pytest.mark.parametrize(("bound", "depth"), [("replicas", None), pytest.param("kraft", 6, marks=pytest.mark.slow)])
 def test_steps_that_are_left_out_break_nothing(
     replicas: Protocol, monkeypatch: pytest.MonkeyPatch, bound: str, depth: int | None

@@ -40,7 +40,7 @@ def explored(bound: str) -> Exploration:
     return explore(BOUNDS[bound], bound)
 
 
-@pytest.mark.representative("tiny", "lossy", "leaders", "failover")
+@pytest.mark.representative("tiny", "lossy")
 @pytest.mark.parametrize(
     "bound", [pytest.param(one, marks=() if one in QUICK else pytest.mark.exhaustive) for one in (*FIRST, *LARGER)]
 )

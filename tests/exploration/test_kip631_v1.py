@@ -43,7 +43,7 @@ def explored(bound: str) -> Exploration:
     return explore(BOUNDS[bound], bound)
 
 
-@pytest.mark.representative("tiny", "moved", "death", "stopping", "bounce")
+@pytest.mark.representative("stopping", "death", "moved")
 @pytest.mark.parametrize("bound", COUNTS)
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """A slice has as many states as when last looked at; what is violated is declared, by the shortest run."""

@@ -41,7 +41,7 @@ def explored(bound: str) -> Exploration:
     return explore(BOUNDS[bound], bound)
 
 
-@pytest.mark.representative("tiny", "leaders", "logs")
+@pytest.mark.representative("logs", "leaders")
 @pytest.mark.parametrize("bound", [*FIRST, *(pytest.param(one, marks=pytest.mark.slow) for one in LARGER)])
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """A slice has as many states as when last looked at; what is violated is declared; no range is in the way."""

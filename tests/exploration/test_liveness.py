@@ -306,6 +306,7 @@ def test_a_count_does_not_decide_a_claim(steps: int) -> None:
     )
 
 
+@pytest.mark.nightly("test_tlc_judges_the_same")
 @pytest.mark.tlc
 def test_tlc_leaves_the_same_open() -> None:
     """TLC says the same beside the end of a range, of the specification whose fairness sees what may leave it."""
@@ -313,6 +314,7 @@ def test_tlc_leaves_the_same_open() -> None:
         assert run_tlc(beside_the_end(name), "all", properties=("L",)).verdict is ENDS[name][-1], name
 
 
+@pytest.mark.nightly("tests/tlc/test_tlc.py::test_a_claim_may_be_a_constant")
 @pytest.mark.tlc
 def test_tlc_reads_a_state_for_a_claim_of_constants() -> None:
     """What nothing triggers, and what is reached at once, is not violated, though TLC finds `FALSE ~> TRUE` so."""

@@ -33,7 +33,7 @@ def test_nothing_is_left_without_a_bound_or_a_reason(name: str) -> None:
     assert faults(FAMILIES[name], recorded(name), nowhere(name)) == []
 
 
-@pytest.mark.representative(*EVERY_RUN)
+@pytest.mark.representative("kip46-tiny")
 @pytest.mark.parametrize(("name", "bound"), CASES)
 def test_a_bound_shows_what_is_recorded(name: str, bound: str) -> None:
     """Explored anew, a bound has the recorded counts, fires the recorded rows and tests the recorded properties."""

@@ -80,7 +80,7 @@ CLAIMS = {
 }
 
 
-@pytest.mark.representative("LOW", "CLIMBS", "a parameter is beyond the range", "a guard ends it")
+@pytest.mark.representative("LOW", "a parameter is beyond the range")
 @pytest.mark.tlc
 @needs_java
 @pytest.mark.parametrize("name", [*DEADLOCKS, *CLAIMS])

@@ -131,6 +131,7 @@ def test_every_engine_has_a_meaning(name: str) -> None:
     assert any(walker.walk(seed, 6) is not None for seed in range(12)) is not holds
 
 
+@pytest.mark.representative("no effects", "names of helpers")
 @pytest.mark.tlc
 @pytest.mark.skipif(shutil.which("java") is None, reason="TLC needs Java, and there is none on the PATH")
 @pytest.mark.parametrize("name", ["a choice before a later row", "no effects", "names of helpers"])

@@ -43,7 +43,7 @@ def traces(found: Any) -> dict[str, Any]:
 def test_threads_change_nothing(replicas: Protocol) -> None:
     """Counts, levels, verdicts and traces are NumPy's with any number of threads."""
     plain = explore(replicas, "tiny", engine="numpy")
-    for threads in (1, 2, 3):
+    for threads in (1, 3):
         found = explore(replicas, "tiny", threads=threads)
         assert facts(found) == facts(plain)
         assert traces(found) == traces(plain)

@@ -20,7 +20,7 @@ from tests.examples.kraft_counts import FIRST, LARGER
 BOUNDS = find("kraft").bounds
 SLOW = ("restart", "lag", "small", "everything")
 NIGHTLY = ("pair", "combined")
-REPEATED = "test_a_bound_has_its_pinned_counts[reassignment]"
+REPEATED = "test_a_bound_has_its_pinned_counts[lower]"
 
 MARKS = {**dict.fromkeys(SLOW, pytest.mark.exhaustive), **dict.fromkeys(NIGHTLY, pytest.mark.nightly(REPEATED))}
 """What keeps the larger bounds from every run of the tests."""
@@ -66,7 +66,7 @@ def explored(bound: str, max_depth: int | None = None) -> Exploration:
     return explore(BOUNDS[bound], bound, max_depth=max_depth, engine="auto" if max_depth is None else "numpy")
 
 
-@pytest.mark.representative("reassignment", "security", "lower")
+@pytest.mark.representative("security", "lower")
 @pytest.mark.parametrize("bound", [pytest.param(one, marks=MARKS.get(one, ())) for one in (*FIRST, *LARGER)])
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """A slice has as many states as when it was last looked at; what is violated is declared, by the shortest run."""
@@ -129,6 +129,7 @@ def test_everything_at_once_fires_rows_of_every_table() -> None:
     assert {"R2", "R3", "UR3", "FO1", "RA3", "UE1", "CF5", "CF10", "FE7", "FE8", "AD3", "OD4", "HB9"} <= fired
 
 
+@pytest.mark.nightly("tests/exploration/test_swarm.py::test_walks_come_to_four_changes_of_a_partition")
 @pytest.mark.slow
 def test_a_partition_loses_its_leader_elects_an_eligible_one_and_grows_its_isr_again() -> None:
     """The ISR shrinks, an eligible leader replica forms, the leader goes, the eligible one is elected, the ISR grows.

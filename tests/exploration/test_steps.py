@@ -189,6 +189,7 @@ def test_a_key_may_be_a_condition() -> None:
     assert {(f.distinct, f.transitions, f.levels) for f in found} == {(8, 25, (1, 2, 2, 2, 1))}
 
 
+@pytest.mark.nightly("tests/exploration/test_range_ends.py::test_tlc_says_what_exploration_says_of_the_end_of_a_range")
 @pytest.mark.tlc
 def test_tlc_has_the_same_ends_of_ranges() -> None:
     """TLC counts as many transitions, the first state among them."""

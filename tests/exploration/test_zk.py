@@ -54,7 +54,7 @@ def explored(bound: str) -> Exploration:
     return explore(BOUNDS[bound], bound)
 
 
-@pytest.mark.representative("failures", "directories", "moving")
+@pytest.mark.representative("directories", "moving")
 @pytest.mark.parametrize("bound", [pytest.param(one, marks=MARKS.get(one, ())) for one in (*FIRST, *LARGER)])
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """A slice has as many states as when last looked at; what is violated is declared, by the shortest run."""

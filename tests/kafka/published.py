@@ -17,6 +17,9 @@ from fencepost.checkers.verdicts import Refusal
 HERE = Path(__file__).parent
 SECONDS = 120
 
+QUICK = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
+"""Options of a compiler that runs for a second: it compiles little of itself, and collects on one thread."""
+
 
 def unavailable(reason: str) -> NoReturn:
     """Skip with a reason, or fail with it where everything must be there: in continuous integration."""
@@ -36,7 +39,7 @@ def jars(pom: str | Path) -> Path:
 def compiled(folder: Path, sources: Sequence[Path], classes: Path) -> Path:
     """Compile Java sources beside the jars in a folder; return the folder of their classes."""
     compiler = program("javac") or unavailable("needs a Java development kit (javac), which is not on the PATH")
-    command = [compiler, "-d", str(classes), "-cp", str(folder / "*"), *map(str, sources)]
+    command = [compiler, *QUICK, "-d", str(classes), "-cp", str(folder / "*"), *map(str, sources)]
     said = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert said.returncode == 0, said.stderr
     return classes
@@ -49,6 +52,7 @@ def java(folder: Path, main: str, *arguments: str | Path, classes: Path | None =
         found,
         "-Xmx512m",
         "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
         "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
         "-cp",
         str(folder / "*") if classes is None else f"{classes}:{folder / '*'}",

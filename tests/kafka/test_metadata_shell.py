@@ -77,6 +77,7 @@ def test_a_held_log_is_read(tmp_path: Path) -> None:
     assert shows(path, topics(log), "ls", "/image/topics/byName")
 
 
+@pytest.mark.nightly("test_a_held_log_is_read")
 def test_a_log_that_is_not_held_is_not_read(tmp_path: Path) -> None:
     """The same run goes on to a level of 4.4, of whose log the shell has nothing, and says no word."""
     path = simulated(tmp_path)

@@ -60,8 +60,8 @@ def compare(ask: Ask, seeds: range) -> None:
 
 
 def test_drawn_scenarios_are_as_kafka_answers_them(ask: Ask) -> None:
-    """60 scenarios of 80 steps: answers and records with all fields are equal, and rows of the tables explain them."""
-    compare(ask, range(60))
+    """20 scenarios of 80 steps: answers and records with all fields are equal, and rows of the tables explain them."""
+    compare(ask, range(20))
 
 
 @pytest.mark.nightly("test_drawn_scenarios_are_as_kafka_answers_them")
@@ -79,11 +79,11 @@ def of_operators(ask: Ask, seeds: range) -> dict[int, str]:
 
 
 def test_what_operators_do_is_as_kafka_answers_it(ask: Ask) -> None:
-    """Of 18 high words in any order, 30 seeds, answers and records are equal, also where several sessions end at once.
+    """Of 18 high words in any order, 12 seeds, answers and records are equal, also where several sessions end at once.
 
     Which of these brokers is fenced first is the order of a hash table.
     """
-    assert of_operators(ask, range(20, 50)) == {}
+    assert of_operators(ask, range(20, 32)) == {}
 
 
 @pytest.mark.nightly("test_what_operators_do_is_as_kafka_answers_it")
@@ -102,6 +102,7 @@ def test_the_scenarios_of_the_folder_are_as_kafka_answers_them(ask: Ask) -> None
     assert {name: one[0] for name, one in zip(texts, differ, strict=True) if one} == {}
 
 
+@pytest.mark.representative("a minimum leaves the ELR as it is")
 @pytest.mark.parametrize(
     ("steps", "guess"),
     [

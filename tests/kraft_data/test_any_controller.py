@@ -13,7 +13,7 @@ from tests import edited_rows
 new_isr, new_elr = BROKERS.var("new_isr"), BROKERS.var("new_elr")
 
 
-@pytest.mark.nightly("tests/kraft_data/test_proof.py::test_the_theorem_is_proved_whatever_the_seed[1]")
+@pytest.mark.nightly("fencepost check kraft-data")
 @pytest.mark.slow
 def test_any_controller_that_keeps_to_the_interface_will_do() -> None:
     """The theorem and every lemma are proved of the rows that stand for any controller."""

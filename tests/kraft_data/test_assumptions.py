@@ -39,6 +39,7 @@ FALLS = {
 """The bound at which a record is lost without an assumption, and the rows of a shortest run to it."""
 
 
+@pytest.mark.representative("DA3", "DA3u", "DA2", "DA3l")
 @pytest.mark.parametrize("id", FALLS)
 def test_without_an_assumption_a_record_is_lost(id: str) -> None:
     """A broker leads without a record that was acknowledged, after exactly so many rows."""

@@ -63,8 +63,7 @@ def failed(claim: str, id: str) -> tuple[Obligation, ...]:
 
 
 @pytest.mark.representative(
-    "DP1-DC17:conjunct-dropped:when/0", "DP6-DL5:conjunct-dropped:when/0", "DP9-DF3:conjunct-dropped:when/1",
-    "DP10-DL5:effect-dropped:effects.1", "DP14-DF5:conjunct-dropped:when/4",
+    "DP14-DF5:conjunct-dropped:when/4", "DP1-DC17:conjunct-dropped:when/0", "DP10-DL5:effect-dropped:effects.1",
 )  # fmt: skip
 @pytest.mark.slow
 @pytest.mark.parametrize(("claim", "id"), CASES)

@@ -32,8 +32,13 @@ NEEDS: dict[str, set[str]] = {
 """What is not proved without an assumption; the theorem rests on each of these, for consumers on DP14."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        pytest.param(1, marks=pytest.mark.nightly("fencepost check kraft-data")),
+        pytest.param(20, marks=pytest.mark.exhaustive),
+    ],
+)
 def test_the_theorem_is_proved_whatever_the_seed(seeds: int) -> None:
     """Every row keeps every lemma, and the theorem follows, for any number of brokers, records and epochs."""
     proof = prove(KRAFT_DATA, seeds=seeds, assumptions=False)
@@ -50,15 +55,13 @@ def test_what_needs_an_assumption_is_what_is_listed() -> None:
     assert {one.assumption.id: set(one.needed_by) for one in proof.assumptions} == NEEDS
 
 
+@pytest.mark.nightly("fencepost check kraft-data")
 def test_tables_are_tidy() -> None:
     """No two rows of one event overlap, and every row applies in some state."""
     assert hygiene(KRAFT_DATA).findings == ()
 
 
-@pytest.mark.representative(
-    "elects-outsiders", "forgets-proposed-members", "ignores-partition-epochs", "asks-for-one-epoch",
-    "keeps-the-eligible",
-)  # fmt: skip
+@pytest.mark.representative("elects-outsiders", "keeps-the-eligible", "ignores-partition-epochs")
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 def test_no_edit_that_loses_a_record_is_proved(entry: Entry) -> None:

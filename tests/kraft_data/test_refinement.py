@@ -106,12 +106,7 @@ ASKED = [
 ]
 
 
-@pytest.mark.representative(
-    "stays after an unclean stop",
-    "another epoch of one process",
-    "the same epoch after a clean stop",
-    "keeps the eligible",
-)
+@pytest.mark.representative("keeps the eligible", "another epoch of one process")
 @pytest.mark.parametrize("name", ASKED)
 def test_an_edit_that_breaks_the_interface_is_refuted(name: str) -> None:
     """An edited row makes a step that is no row of the slice; the interpreter has replayed it."""

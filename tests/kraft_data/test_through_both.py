@@ -63,6 +63,7 @@ def test_the_repair_of_reassignments_loses_none() -> None:
     assert is_lost(decisions) == (Verdict.CLOSED, [])
 
 
+@pytest.mark.nightly("test_a_reassignment_there_and_back_loses_a_record")
 def test_eligible_replicas_that_nobody_maintains_lose_a_record() -> None:
     """D21: while ELR is off a smaller minimum empties no ELR; on again, who lacks a record is elected, unmarked."""
     decisions = _switched(repaired=False)
@@ -72,7 +73,7 @@ def test_eligible_replicas_that_nobody_maintains_lose_a_record() -> None:
     assert (verdict, rows[-1]) == (Verdict.VIOLATED, "DM1")
 
 
-@pytest.mark.nightly("test_eligible_replicas_that_nobody_maintains_lose_a_record")
+@pytest.mark.nightly("test_a_reassignment_there_and_back_loses_a_record")
 def test_forgetting_them_loses_none() -> None:
     """With D21 repaired the same requests leave the partition without a leader, and no run loses a record."""
     decisions = _switched(repaired=True)
@@ -103,6 +104,7 @@ def _switched(repaired: bool) -> list[Decided]:
     return decisions
 
 
+@pytest.mark.nightly("test_a_reassignment_there_and_back_loses_a_record")
 def test_a_lower_minimum_of_another_partition_loses_none() -> None:
     """D25: the controller counts with partition 0's replicas, the leader with its own: what it acknowledges is kept."""
     run = _run("D25", 1)

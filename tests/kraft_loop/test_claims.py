@@ -32,7 +32,7 @@ def failed(claim: str) -> tuple[Obligation, ...]:
     return edited_rows.failed(mutant.make(), mutant.row, broken=mutant.claim)
 
 
-@pytest.mark.representative("QL20", "QL21", "QL26", "QL7r")
+@pytest.mark.representative("QL20", "QL26")
 @pytest.mark.slow
 @EACH
 def test_the_claim_refutes_the_mutant(mutant: Mutant) -> None:

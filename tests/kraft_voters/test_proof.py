@@ -13,7 +13,7 @@ ENTRIES = [one for one in MUSEUM if one.base == "kraft-voters" and one.name != "
 """Those of one row; the other one is found by counting majorities alone."""
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("fencepost check kraft-voters")
 def test_every_claim_is_proved() -> None:
     """Every row keeps every claim and every lemma but VP16, which VA8 breaks as declared; none is vacuous."""
     proof = prove(KRAFT_VOTERS, assumptions=False)
@@ -22,11 +22,13 @@ def test_every_claim_is_proved() -> None:
     assert proof.expected == 1
 
 
+@pytest.mark.nightly("fencepost check kraft-voters")
 def test_tables_are_tidy() -> None:
     """No two rows of one event overlap, each total table leaves nothing open, and every row applies in some state."""
     assert hygiene(KRAFT_VOTERS).findings == ()
 
 
+@pytest.mark.representative("two-at-once", "upgrades-unasked", "adds-who-lags")
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda one: one.name)
 def test_an_edited_row_breaks_its_claim(entry: Entry) -> None:
     """The row that the entry names breaks the claim that it names."""

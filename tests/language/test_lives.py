@@ -44,6 +44,10 @@ def steps(protocol: Protocol, seed: int, length: int) -> list[tuple[str, Valuati
     return found
 
 
+@pytest.mark.representative(
+    "kip343: a broker, as the controller sees it", "kip343: a broker's own process", "kip46: a broker that fails",
+    "kip631-v2: a broker's own process", "kip46: a task of the queue",
+)  # fmt: skip
 @pytest.mark.parametrize(("whole", "explored", "life"), LIVES)
 def test_every_change_of_a_run_is_there(whole: Protocol, explored: Protocol, life: Life) -> None:
     """What the interpreter makes of the rows, by chance, is a change of the life, with that row."""

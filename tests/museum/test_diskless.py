@@ -38,6 +38,7 @@ def searched(tables: Protocol, entry: Entry) -> Exploration:
     return explore(alone, expected.at(alone), max_depth=deep, deadlock=False, engine="numpy")
 
 
+@pytest.mark.representative(*CHEAP, "kraft-data-diskless+never-shrinks", "kraft-diskless+raw-isr")
 @EACH
 def test_a_defect_is_found_by_its_shortest_run(entry: Entry) -> None:
     """The claim falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
@@ -48,6 +49,7 @@ def test_a_defect_is_found_by_its_shortest_run(entry: Entry) -> None:
     assert (found.loop is not None) == (entry not in OF_STATES)
 
 
+@pytest.mark.representative(*CHEAP, "kraft-data-diskless+never-shrinks", "kraft-diskless+raw-isr")
 @EACH
 def test_the_switch_without_the_defect_holds_there(entry: Entry) -> None:
     """At the same bound the tables without the edit keep the claim."""

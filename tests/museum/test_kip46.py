@@ -45,6 +45,9 @@ def looked_at(tables: Protocol, expected: Expected) -> Exploration:
     return explore(alone, bound, max_depth=depth, deadlock=False, engine="numpy")
 
 
+@pytest.mark.representative(
+    "SH12-skip-SI4m", "S-c-timer-SI2", "self-reported-SIf", "rolling-bounce-SIa", "periodic-scan-M6",
+)  # fmt: skip
 @SOME
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
@@ -55,6 +58,9 @@ def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expe
     check_the_run(found.trace, expected)
 
 
+@pytest.mark.representative(
+    "SH12-skip-SI4m", "S-c-timer-SI2", "self-reported-SIf", "rolling-bounce-SIa", "periodic-scan-M6",
+)  # fmt: skip
 @SOME
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_the_other_tables_hold_there(entry: Entry, expected: Expected) -> None:

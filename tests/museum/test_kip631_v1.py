@@ -47,6 +47,10 @@ def explored(tables: Protocol, expected: Expected, deeper: int, stop: bool) -> E
     return explore(alone, expected.at(alone), max_depth=depth, stop_at_first=stop, deadlock=False, engine="numpy")
 
 
+@pytest.mark.representative(
+    "moves_wait-M3-moved", "only_controller_fences-M4-failover", "fence_leaves_leader-M5-small",
+    "one_heartbeat-KU-tiny",
+)  # fmt: skip
 @SOME
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_exploration_finds_the_flaw_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
@@ -57,6 +61,10 @@ def test_exploration_finds_the_flaw_by_its_shortest_trace(entry: Entry, expected
     check_the_run(verdict.trace, expected)
 
 
+@pytest.mark.representative(
+    "moves_wait-M3-moved", "only_controller_fences-M4-failover", "one_heartbeat-KU-tiny",
+    "fence_leaves_leader-M5-small",
+)  # fmt: skip
 @SOME
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_the_tables_without_the_flaw_hold_there(entry: Entry, expected: Expected) -> None:

@@ -90,6 +90,7 @@ def test_the_loop_is_a_run_of_the_tables_themselves() -> None:
     assert {"CM", "TC", "BA1", "V2.1n"} == set(tables.ran)
 
 
+@pytest.mark.representative("as is")
 @pytest.mark.parametrize("edit", [lambda tables: tables, log_end, within_one], ids=["as is", "log_end", "within_one"])
 def test_counting_from_later_changes_nothing_else(edit: Callable[[Protocol], Protocol]) -> None:
     """Whatever can happen before BL2 can happen after it, with offsets one less, and leads to the same state."""

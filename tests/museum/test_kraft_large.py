@@ -99,7 +99,7 @@ def alone(case: str) -> tuple[Entry, Expected]:
     return ENTRIES[name], EXPECTED[name, id]
 
 
-@pytest.mark.representative("changes-J3 P7", "combined-J3 P7")
+@pytest.mark.representative("changes-J3 P7")
 @pytest.mark.slow
 @pytest.mark.parametrize(("bound", "case", "length"), [pytest.param(*one, id=f"{one[0]}-{one[1]}") for one in CASES])
 def test_the_search_finds_the_defect_at_a_larger_bound(bound: str, case: str, length: int) -> None:

@@ -16,6 +16,7 @@ SOME = pytest.mark.representative(
 )  # fmt: skip
 
 
+@pytest.mark.representative("keeps-a-replaced-listener", "schedules-before-replay", "reverts-too-little")
 @SOME
 @EACH
 def test_exploration_finds_it_by_its_shortest_run(entry: Entry) -> None:

@@ -24,6 +24,7 @@ def looked_at(tables: Protocol, expected: Expected) -> Exploration:
     return explore(alone, expected.at(alone), max_depth=expected.length + 1, deadlock=False)
 
 
+@pytest.mark.representative("claims-without-sessions", "reverts-but-the-partition", "reverts-but-the-fence")
 @pytest.mark.slow
 @EACH
 def test_exploration_finds_it_by_its_shortest_run(entry: Entry) -> None:

@@ -21,6 +21,10 @@ def alone(protocol: Protocol, *ids: str) -> Protocol:
     return replace(protocol, properties=tuple(protocol.property(id) for id in ids))
 
 
+@pytest.mark.representative(
+    "no_broker_timer_fenced", "longer_lease", "longer_lease_fenced", "moved_fenced", "shorter_promise_fenced",
+    "no_broker_timer", "moved",
+)  # fmt: skip
 @EACH
 def test_exploration_finds_it_by_its_shortest_trace(entry: Entry) -> None:
     """The property falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
@@ -33,6 +37,9 @@ def test_exploration_finds_it_by_its_shortest_trace(entry: Entry) -> None:
     assert [len(verdict.trace.steps), verdict.trace.steps[-1].row.id] == [expected.length, expected.row]
 
 
+@pytest.mark.representative(
+    "longer_lease_fenced", "late_answer_fenced", "no_broker_timer_fenced", "one_heartbeat_fenced",
+)  # fmt: skip
 @pytest.mark.parametrize("entry", [one for one in ENTRIES if one.repairs], ids=lambda entry: entry.name)
 def test_epochs_mend_what_is_stored_and_not_who_believes(entry: Entry) -> None:
     """With the epochs compared the leader's appends alone are stored; two may go on believing, as Kafka has it."""

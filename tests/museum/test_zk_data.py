@@ -17,7 +17,7 @@ LARGE = {
 }
 FAR = {"truncates-to-the-high-watermark", "uses-late-answers"}
 """Entries whose bounds are so large that the tables are explored there every night only: they are proved to hold."""
-PROVED = "tests/zk_data/test_proof.py::test_the_theorem_is_proved_whatever_the_seed[1]"
+PROVED = "fencepost check zk-data"
 EACH = each("zk-data", LARGE)
 HOLDS = each("zk-data", LARGE, dict.fromkeys(FAR, PROVED))
 SOME = pytest.mark.representative(
@@ -25,6 +25,7 @@ SOME = pytest.mark.representative(
 )  # fmt: skip
 
 
+@pytest.mark.representative("elects-outsiders", "returns-unnoticed", "joins-by-earlier-fetches")
 @SOME
 @EACH
 def test_exploration_finds_it_by_its_shortest_run(entry: Entry) -> None:
@@ -32,6 +33,7 @@ def test_exploration_finds_it_by_its_shortest_run(entry: Entry) -> None:
     check_the_shortest_run(entry)
 
 
+@pytest.mark.representative("elects-outsiders", "returns-unnoticed", "asks-for-one-epoch")
 @SOME
 @HOLDS
 def test_the_tables_hold_there(entry: Entry) -> None:

@@ -73,7 +73,7 @@ EVERY = pytest.mark.parametrize("every", [4, 1])
 """After every which row something happens: after each of them every night."""
 
 
-@pytest.mark.representative("apart-4", "overlapping-4")
+@pytest.mark.representative("overlapping-4")
 @EVERY
 @pytest.mark.parametrize("target", [RAR, OVERLAPPING], ids=("apart", "overlapping"))
 def test_after_a_crash_at_any_step_the_successor_ends_it(target: tuple[int, ...], every: int) -> None:

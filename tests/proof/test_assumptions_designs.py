@@ -51,7 +51,7 @@ def without(protocol: Protocol, id: str) -> tuple[Protocol, Assumption]:
     ), dropped
 
 
-@pytest.mark.representative("kip46-SA1", "kip631-v1-VA4")
+@pytest.mark.representative("kip46-SA1")
 @pytest.mark.parametrize(("name", "id"), list(FALLS))
 def test_without_an_assumption_these_claims_fall(name: str, id: str) -> None:
     """The rows that the assumption is about break these claims without it, and no others."""

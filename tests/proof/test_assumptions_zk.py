@@ -33,6 +33,7 @@ def test_every_assumption_is_listed() -> None:
     assert {one.id for one in ZK.inputs} == set(NEEDED)
 
 
+@pytest.mark.representative("ZA1")
 @pytest.mark.parametrize("id", list(NEEDED))
 def test_without_an_assumption_these_properties_fall_and_no_others(id: str) -> None:
     """Without it the rows of its event break just what is listed, whatever else they write."""

@@ -230,6 +230,7 @@ def _claims(base: Protocol) -> list[Always | Step]:
     return [one for one in base.properties if isinstance(one, (Always, Step))]
 
 
+@pytest.mark.representative("DF1 LH7")
 @pytest.mark.parametrize("pair", HARD, ids=" ".join)
 def test_what_was_unknown_under_some_seeds_is_proved(pair: Pair) -> None:
     """With its core it is proved under each of twenty seeds, by short attempts under all but a few."""

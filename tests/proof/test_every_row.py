@@ -116,7 +116,7 @@ def test_m1_is_violated_with_d26_and_kept_of_untouched_partitions() -> None:
     assert {(one.row, one.property, one.declared) for one in proof.failed} == {("HB5", "M1", True)}
 
 
-@pytest.mark.nightly("tests/findings/test_kraft.py::test_the_repair_is_proved_where_it_matters[D26]")
+@pytest.mark.nightly("tests/findings/test_kraft.py::test_the_repair_is_proved_where_it_matters")
 def test_the_repaired_tables_keep_what_d26_takes_away() -> None:
     """`kraft+D26` claims P1 to P11 where D34 has not been, and the row that gives up a failed directory keeps them."""
     repaired = find("kraft+D26").whole

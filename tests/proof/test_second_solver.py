@@ -39,12 +39,12 @@ def proved(name: str, count: int, folder: Path) -> Iterator[Kept]:
 
 
 def test_a_sample_of_every_protocol_is_confirmed(tmp_path: Path) -> None:
-    """Of 56 obligations of eight protocols the second solver confirms every question."""
+    """Of 32 obligations of eight protocols the second solver confirms every question."""
     kept = []
     for name in NAMES:
         (tmp_path / name).mkdir()
-        kept += [*proved(name, 7, tmp_path / name)]
-    assert len({one.about for one in kept}) >= 45, "some pairs have no question: their row writes nothing then"
+        kept += [*proved(name, 4, tmp_path / name)]
+    assert len({one.about for one in kept}) >= 26, "some pairs have no question: their row writes nothing then"
     found = second_opinion(kept, limit=10)
     assert found.against == ()
     assert found.confirmed == found.asked == found.questions == len({one.file for one in kept}), found.lines()
@@ -76,11 +76,11 @@ def broken(name: str, count: int, folder: Path) -> Iterator[list[Kept]]:
 
 @pytest.mark.representative("designs")
 @pytest.mark.parametrize(
-    ("names", "least"), [(("kip46", "kip631-v1", "kip631-v2"), 8), (("kraft",), 2)], ids=["designs", "kraft"]
+    ("names", "least"), [(("kip46", "kip631-v1", "kip631-v2"), 5), (("kraft",), 1)], ids=["designs", "kraft"]
 )
 def test_what_is_shown_to_be_broken_is_never_confirmed(names: tuple[str, ...], least: int, tmp_path: Path) -> None:
     """Of no row that a state shows to break a property does the second solver find every way to do so impossible."""
-    asked = [kept for name in names for kept in broken(name, 3, tmp_path)]
+    asked = [kept for name in names for kept in broken(name, 2, tmp_path)]
     assert len(asked) >= least
     confirmed = [kept for kept in asked if second_opinion(kept, limit=1).confirmed == len(kept)]
     assert confirmed == []

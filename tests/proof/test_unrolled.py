@@ -69,6 +69,7 @@ SHORT = [
 ]  # fmt: skip
 
 
+@pytest.mark.representative("kip343-tiny-HW1", "lease-tiny-LE4", "kip343-tiny-HI3r", "kip343-tiny-HI3c")
 @pytest.mark.parametrize(("name", "bound", "id"), SHORT)
 def test_a_shortest_run_is_as_long_as_exploration_finds(name: str, bound: str, id: str) -> None:
     """Violations and witnesses within some steps have the length of exploration's, and are replayed; what it does not
@@ -93,8 +94,7 @@ def test_most_of_these_questions_have_a_run() -> None:
     assert sum(verdicts) >= 5
 
 
-@pytest.mark.representative("J27-K3")
-@pytest.mark.slow
+@pytest.mark.nightly("test_a_shortest_run_is_as_long_as_exploration_finds")
 @pytest.mark.parametrize(
     ("name", "id", "length"),
     [pytest.param("J27", "K3", 2, id="J27-K3"), pytest.param("J3", "P7", 4, id="J3-P7")],

@@ -31,11 +31,11 @@ def proved(seeds: int) -> Proof:
     return prove(ZK, seeds=seeds, assumptions=False)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("fencepost check zk")
 def test_what_is_declared_violated_is_broken_by_these_rows_and_no_other() -> None:
     """ZI16, and ZI2 of lists that are shortened before the ISR is: the row leads out of a state where it holds."""
-    assert set(failures(proved(1))) == DECLARED
-    for one in proved(1).failed:
+    assert set(failures(proved(2))) == DECLARED
+    for one in proved(2).failed:
         trace, claim = one.counterexample, ZK.property(one.property)
         assert trace is not None
         assert [step.row.id for step in trace.steps] == [one.row]
@@ -45,6 +45,7 @@ def test_what_is_declared_violated_is_broken_by_these_rows_and_no_other() -> Non
             assert not holds(claim.term, trace.end, trace.world)
 
 
+@pytest.mark.nightly("test_the_rows_of_a_repair_keep_every_property")
 def test_repaired_creation_and_elections_keep_zi16() -> None:
     """Replicas Online before a leader is elected, and nobody New elected: then a New replica only follows."""
     proof = prove(followers_first(ZK), properties=("ZI16", "ZLr"), assumptions=False)
@@ -52,6 +53,7 @@ def test_repaired_creation_and_elections_keep_zi16() -> None:
     assert proof.expected == 0
 
 
+@pytest.mark.nightly("test_the_rows_of_a_repair_keep_every_property")
 def test_repaired_reassignment_keeps_zi2() -> None:
     """Replicas that leave the ISR before the lists: then the ISR is within them, in the znode and in the cache."""
     proof = prove(isr_first(ZK), properties=("ZI2", "ZI2r", "ZI2m"), assumptions=False)
@@ -118,8 +120,7 @@ def test_tables_are_tidy() -> None:
 @pytest.mark.parametrize(
     "seeds",
     [
-        pytest.param(1, marks=pytest.mark.slow),
-        pytest.param(2, marks=pytest.mark.nightly("test_all_rows_are_proved_whatever_the_seed[1]")),
+        pytest.param(2, marks=pytest.mark.nightly("fencepost check zk")),
         pytest.param(20, marks=pytest.mark.exhaustive),
     ],
 )

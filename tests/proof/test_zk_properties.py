@@ -188,6 +188,7 @@ def test_a_claim_refutes_its_mutant() -> None:
     assert [one.falls for one in MUTANTS if survives(one, claims[one.falls])] == []
 
 
+@pytest.mark.nightly("test_a_claim_refutes_its_mutant")
 @pytest.mark.slow
 def test_nothing_earlier_refutes_it() -> None:
     """The mutant keeps all that was claimed before: without the later claim it would be proved."""

@@ -63,6 +63,7 @@ def divergence(design: str, seed: int, inject: str | None) -> str:
     return ""
 
 
+@pytest.mark.representative("kip46-3", "kip343-2", "kip46-1", "kip343-3")
 @pytest.mark.parametrize("seed", range(1, 5))
 @pytest.mark.parametrize("design", SIMULATIONS)
 def test_a_run_conforms_to_the_tables(design: str, seed: int) -> None:

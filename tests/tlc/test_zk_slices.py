@@ -11,7 +11,7 @@ from fencepost.model.registry import find
 
 BOUNDS = find("zk").bounds
 REPEATED = pytest.mark.nightly(
-    "tests/tlc/test_kip46.py::test_tlc_judges_what_comes_to_pass_as_exploration_does[steady-True]"
+    "tests/tlc/test_kip631_v2_slices.py::test_tlc_judges_a_broker_that_is_cut_off_as_exploration_does"
 )
 
 

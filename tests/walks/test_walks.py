@@ -38,7 +38,7 @@ def walker(name: str) -> Walker:
     return Walker(protocol, SIZES[name.split()[0]])
 
 
-@pytest.mark.representative("kraft", "zk", "lease")
+@pytest.mark.representative("lease", "kraft")
 @pytest.mark.parametrize("name", WALKS)
 def test_what_is_declared_to_hold_holds_along_random_walks(name: str) -> None:
     """What is declared to hold of states and steps is broken along no walk; else the shortest run is told."""

@@ -10,7 +10,7 @@ import pytest
 
 from fencepost.checkers.bench.published_jars import program
 from fencepost.checkers.watch.bytecode import Method, classes_below, methods
-from tests.kafka.published import unavailable
+from tests.kafka.published import QUICK, unavailable
 
 pytestmark = pytest.mark.kafka
 
@@ -52,7 +52,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Method
 def _methods(source: str, package: str, folder: Path) -> dict[str, Method]:
     compiler = program("javac") or unavailable("needs a Java development kit (javac), which is not on the PATH")
     (folder / "Manager.java").write_text(source, encoding="utf-8")
-    subprocess.run([compiler, "-d", str(folder), str(folder / "Manager.java")], check=True, capture_output=True)
+    subprocess.run([compiler, *QUICK, "-d", str(folder), str(folder / "Manager.java")], check=True, capture_output=True)
     jar = folder / "manager.jar"
     with zipfile.ZipFile(jar, "w") as archive:
         for file in folder.rglob("*.class"):

@@ -19,6 +19,7 @@ PAGE = Path(__file__).resolve().parents[2] / "spec" / "data-evidence.md"
 BROKEN = [(name, id) for name, design in DESIGNS.items() for id in design.broken]
 
 
+@pytest.mark.representative("kip343")
 @pytest.mark.parametrize("name", DESIGNS)
 def test_a_line_is_proved_where_none_is_said_to_break_it(name: str) -> None:
     """Every row of the design keeps every line, but for those that are declared to fall, and these fall."""
@@ -28,6 +29,7 @@ def test_a_line_is_proved_where_none_is_said_to_break_it(name: str) -> None:
     assert all(one.refuted for one in proof.failed)
 
 
+@pytest.mark.representative("kip631-v2-DG7", "kip343-DG8", "kip631-v1-DG7")
 @pytest.mark.parametrize(("name", "id"), BROKEN)
 def test_a_line_that_falls_does_so_by_its_shortest_run(name: str, id: str) -> None:
     """From the beginning of the design's own tables, in exactly so many rows."""
@@ -52,6 +54,7 @@ def test_any_controller_is_one_that_keeps_every_line() -> None:
     assert proof.failed == ()
 
 
+@pytest.mark.nightly("test_zk_data_itself_keeps_every_line")
 def test_the_controller_of_the_era_keeps_every_line() -> None:
     """All rows of `zk` do, unclean elections apart; what becomes of a new process is a claim of its own there."""
     proof = prove(

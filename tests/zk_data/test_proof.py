@@ -26,8 +26,13 @@ NEEDS: dict[str, set[str]] = {
 """What is not proved without an assumption; the theorem rests on each of these lemmas."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        pytest.param(1, marks=pytest.mark.nightly("fencepost check zk-data")),
+        pytest.param(20, marks=pytest.mark.exhaustive),
+    ],
+)
 def test_the_theorem_is_proved_whatever_the_seed(seeds: int) -> None:
     """Every row keeps every lemma, and the theorem follows, for any number of brokers, records and epochs."""
     proof = prove(ZK_DATA, seeds=seeds, assumptions=False)
@@ -56,10 +61,7 @@ def test_tables_are_tidy() -> None:
     assert hygiene(ZK_DATA).findings == ()
 
 
-@pytest.mark.representative(
-    "returns-unnoticed", "takes-old-requests", "writes-over", "truncates-to-the-high-watermark",
-    "counts-fetches-of-any-epoch",
-)  # fmt: skip
+@pytest.mark.representative("takes-old-requests", "counts-fetches-of-any-epoch", "returns-unnoticed")
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 def test_no_edit_that_loses_a_record_is_proved(entry: Entry) -> None:

@@ -48,6 +48,7 @@ def first_four(design: str) -> tuple[DesignJudge, ...]:
     return tuple(judged(*recorded(design, seed)) for seed in SEEDS)
 
 
+@pytest.mark.representative("kip46", "kip631-v2+failovers", "kip343", "kip631-v2")
 @pytest.mark.parametrize("design", DESIGNS)
 def test_every_step_is_a_row(design: str) -> None:
     """No step differs from the tables or breaks a claim that holds, and none is one that no table is about."""

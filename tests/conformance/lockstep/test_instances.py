@@ -95,6 +95,9 @@ def test_claims_of_the_zookeeper_era_find_the_same(noted: tuple[list[str], Count
     assert judge.tally.declared, "a claim that does not hold is found"
 
 
+@pytest.mark.nightly(
+    "tests/conformance/test_properties.py::test_instances_that_an_index_leaves_out_are_counted_as_those_that_are_tried"
+)
 def test_claims_of_kraft_find_the_same(noted: tuple[list[str], Counter[str]]) -> None:
     """So it is of the claims of `kraft`, and of the theorem of `kraft-data`."""
     wrong, asked = noted

@@ -127,6 +127,11 @@ BESIDE = Path(os.environ.get("FENCEPOST_RECORDED") or RECORDED.parents[2] / "sha
 """Further recordings, each with one log and the lines of all its controllers, where they are."""
 
 
+@pytest.mark.representative(
+    "first-boot", "elr-index-fault-4.4.0", "kraft-version-3.9-then-4.1", "elr-directory-fault-4.4.0",
+    "rolling-restart", "delete-recreate", "metadata-upgrade", "reassignment", "scram-bootstrap-4.4.0",
+    "suspects-4.4.0", "min-isr-while-isr-empty-4.4.0", "static-settings-elr-4.4.0",
+)  # fmt: skip
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "recording", [one.parent for one in sorted(BESIDE.glob("*/controller.log.gz"))], ids=lambda one: str(one.name)

@@ -20,6 +20,7 @@ from fencepost.reference.kraft.simulation.run import Run
 from fencepost.reference.kraft.simulation.written import write_controllers
 from fencepost.traces import MetadataLog, find_logs, read_log
 from fencepost.traces.node_files import NodeFiles, read_node_files
+from tests.cases import examples
 
 from .altered import moved
 
@@ -48,7 +49,7 @@ def copies(place: Path, seed: int, most: int = 12) -> Path:
 
 
 @pytest.mark.slow
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(st.integers(0, 500))
 def test_simulated_quorums_conform(seed: int) -> None:
     """Whatever is on disk at some moment, uncommitted tails and all, no two copies contradict one another."""

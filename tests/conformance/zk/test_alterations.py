@@ -37,7 +37,7 @@ def test_every_alteration_is_found_where_it_was_made(kind: str) -> None:
         assert in_place(one, _places(one)), f"{one.kind} at {one.segment}:{one.offset}"
 
 
-@pytest.mark.representative("a request with another leader")
+@pytest.mark.nightly("test_every_alteration_is_found_where_it_was_made")
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if "dropped" not in kind])
 def test_alterations_of_a_reassignment_are_found(kind: str) -> None:
     """The same in a cluster with reassignments, failovers and several epochs; at the place in nearly all cases."""
@@ -54,12 +54,14 @@ def test_a_dropped_write_is_found_in_place() -> None:
         assert in_place(one, _places(one))
 
 
+@pytest.mark.nightly("test_a_dropped_write_is_found_in_place")
 def test_most_dropped_lines_are_found() -> None:
     """A missing line shows in the next line of its entity, in its write, or in the count of its batch or request."""
     made = _altered("first-boot", "a line dropped", 20)
     assert sum(bool(_places(one)) for one in made) >= len(made) - 4
 
 
+@pytest.mark.nightly("test_every_alteration_is_found_where_it_was_made")
 @each(
     "kind",
     [

@@ -38,6 +38,7 @@ def _judged(name: str) -> ZkResult:
     return found
 
 
+@pytest.mark.representative("first-boot", "reassignment")
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_what_looks_wrong_is_counted_as_the_log_has_it(name: str) -> None:
     """Refused attempts, changes of replicas and failed changes are as many as the log's text has, by their states."""

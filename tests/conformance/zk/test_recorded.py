@@ -11,6 +11,7 @@ from fencepost.traces.zk.controller_lines import PartitionElected, ReassignmentS
 from . import NAMES, RECORDED, judge, judged, recorded
 
 
+@pytest.mark.representative("first-boot", "rolling-restart")
 @pytest.mark.parametrize("name", NAMES)
 def test_recorded_clusters_conform(name: str) -> None:
     """Every line and every write of a healthy cluster is explained, and every property holds: no false alarm."""
@@ -20,6 +21,7 @@ def test_recorded_clusters_conform(name: str) -> None:
     assert result.quarantined == []
 
 
+@pytest.mark.representative("first-boot", "reassignment")
 @pytest.mark.parametrize("name", NAMES)
 def test_logs_alone_conform(name: str) -> None:
     """Without a history the lines suffice: versions passed over are taken for changes by leaders, and counted."""
@@ -28,6 +30,7 @@ def test_logs_alone_conform(name: str) -> None:
     assert (result.inferred.get("AlterPartition", 0) > 0) == (name != "first-boot")
 
 
+@pytest.mark.representative("first-boot", "rolling-restart")
 @pytest.mark.parametrize("name", NAMES)
 def test_history_alone_conforms(name: str) -> None:
     """Without lines every write is explained by a row of its own, or by a change that a leader asked for."""

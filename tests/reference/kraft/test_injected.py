@@ -49,7 +49,7 @@ def test_there_are_enough() -> None:
         assert 1 <= bug.seeds <= 30
 
 
-@pytest.mark.representative("E5", "answer-at-once", "keeps-old-snapshots")
+@pytest.mark.representative("answer-at-once", "keeps-old-snapshots")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BUGS)
 def test_a_bug_is_found_within_its_seeds(name: str) -> None:

@@ -39,12 +39,14 @@ def recorded(kind: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
+@pytest.mark.representative("4")
+@pytest.mark.parametrize("every", [4, 1])
 @each("kind", LINES)
-def test_the_reference_answers_as_kafka_does(kind: str) -> None:
-    """On every recorded input the reference writes Kafka's records and gives Kafka's answer, to the letter."""
+def test_the_reference_answers_as_kafka_does(kind: str, every: int) -> None:
+    """On every recorded input, or every fourth, the reference writes Kafka's records and gives Kafka's answer."""
     lines = recorded(kind)
     wrong = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines[::every]):
         out = line["out"] if isinstance(line["out"], dict) else {"out": line["out"]}
         told = answer(kind, line)
         if told != out:

@@ -19,7 +19,7 @@ SECOND = 1_000_000_000
 REPAIRED = frozenset({"D29"})
 
 
-@pytest.mark.representative("1-False", "1-True")
+@pytest.mark.representative("1-False")
 @pytest.mark.parametrize("lossy", [False, True])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_todays_rules_stand_torture(seed: int, lossy: bool) -> None:
@@ -30,7 +30,7 @@ def test_todays_rules_stand_torture(seed: int, lossy: bool) -> None:
     assert lossy or ledger.losses == []
 
 
-@pytest.mark.representative("truncate-to-high-watermark-1-False", "zombie-fetches-7-False")
+@pytest.mark.representative("truncate-to-high-watermark-1-False")
 @pytest.mark.parametrize(
     ("name", "seed", "lossy"),
     [
