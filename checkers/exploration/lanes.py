@@ -6,11 +6,7 @@ place where each property fails. The search takes chunks over in their order.
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Generator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from queue import SimpleQueue
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -25,13 +21,12 @@ from .footprints import Columns, States, kept
 from .layout import Numbers
 from .plan import TWICE, Plan, RowPlan
 from .result import DEADLOCK
-from .store import Packed, Taken
+from .store import Taken
 from .traces import Found
 
 if TYPE_CHECKING:
     from .columns import ColumnEngine
     from .compiled import CompiledEngine
-    from .store import Packer
 
 CHUNK = 4096
 """States that are expanded together."""
@@ -166,12 +161,17 @@ class Lane:
 
     def take(self, number: int, row: RowPlan, e: Expansion, cells: Numbers, low: int, depth: int) -> None:
         """Hand over and judge the successors of one row."""
+        self.judge_successors(number, row, e, self.accept(number, e, low, cells), cells, low, depth)
+
+    def judge_successors(
+        self, number: int, row: RowPlan, e: Expansion, taken: Taken, cells: Numbers, low: int, depth: int
+    ) -> None:
+        """Judge the successors of one row, the moments on the way to them and the steps."""
         if row.conflicting and self.open(WRITTEN_ONCE):
             twice = np.flatnonzero(e.rows[:, self.plan.layout.fault] == TWICE)
             if len(twice):
                 k = int(twice[0])
                 self.found[WRITTEN_ONCE] = Found(depth, low + int(e.source[k]), number, int(e.code[k]))
-        taken = self.accept(number, e, low, cells)
         kept = self.judging.unjudged(e.mids, e.inner(len(row.stages) - 1, taken.good)) if len(e.mids) else ()
         if len(kept):
             mids, of, code = e.mids[kept], e.mid_of[kept], e.mid_code[kept]
@@ -271,90 +271,3 @@ class _Some:
             at = np.flatnonzero(self._masks & mask)
             self._by_mask[mask] = (self.before_at[at], self.after_at[at])
         return self._by_mask[mask]
-
-
-@dataclass(frozen=True)
-class Piece:
-    """The successors of a chunk by one row, packed: what the store takes."""
-
-    number: int
-    packed: Packed
-
-
-@dataclass
-class Done:
-    """What became of a chunk: its first state and the end, its successors, what was found and applied."""
-
-    low: int
-    high: int
-    pieces: list[Piece] = field(default_factory=list)
-    found: dict[str, Found] = field(default_factory=dict)
-    applied: Counter[str] = field(default_factory=Counter)
-
-
-class Threads:
-    """Chunks in work on several threads: compiled functions run beside each other, since they hold no lock of Python's.
-
-    `cells` gives the registers of states, unpacked in a lane's own room.
-    """
-
-    def __init__(
-        self,
-        count: int,
-        plan: Plan,
-        engine: CompiledEngine,
-        packer: Callable[[], Packer],
-        cells: Callable[[Packer, int, int], Numbers],
-        found: Mapping[str, Found],
-    ) -> None:
-        self.count, self.plan, self.cells = count, plan, cells
-        self._pool = ThreadPoolExecutor(count, thread_name_prefix="explore")
-        self._free: SimpleQueue[tuple[Lane, Packer]] = SimpleQueue()
-        applied = [row.row.id for row in plan.still]
-        for _ in range(count):
-            room = packer()
-            self._free.put((Lane(plan, engine.twin(), room, _nowhere, {}, found, dict.fromkeys(applied, 0)), room))
-
-    def run(self, low: int, stop: int, depth: int, deadlock: bool) -> Generator[Done, None, None]:
-        """Yield what becomes of each chunk of a level, in order; a few are begun ahead."""
-        waiting: deque[Future[Done]] = deque()
-        try:
-            while low < stop or waiting:
-                while low < stop and len(waiting) <= self.count:
-                    high = min(low + CHUNK, stop)
-                    waiting.append(self._pool.submit(self._done, low, high, depth, deadlock))
-                    low = high
-                yield waiting.popleft().result()
-        finally:
-            for one in waiting:
-                one.cancel()
-            for one in waiting:
-                if not one.cancelled():
-                    one.exception()
-
-    def _done(self, low: int, high: int, depth: int, deadlock: bool) -> Done:
-        lane, room = self._free.get()
-        done = Done(low, high)
-        lane.found = done.found
-        before = dict(lane.applied)
-
-        def accept(number: int, e: Expansion, _: int, cells: Numbers) -> Taken:
-            packed = room.repacked(e, cells, self.plan.rows[number].columns)
-            done.pieces.append(Piece(number, packed.kept()))
-            return packed.taken
-
-        lane.accept = accept
-        try:
-            lane.chunk(self.cells(room, low, high), low, depth, True, deadlock)
-            done.applied.update({id: count - before[id] for id, count in lane.applied.items()})
-        finally:
-            self._free.put((lane, room))
-        return done
-
-    def close(self) -> None:
-        """End the threads."""
-        self._pool.shutdown()
-
-
-def _nowhere(number: int, e: Expansion, low: int, cells: Numbers) -> Taken:
-    raise AssertionError("a lane takes successors over while it has a chunk")

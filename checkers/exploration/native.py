@@ -217,6 +217,11 @@ def _cached(source: Source | Known, grade: Grade) -> Callable[..., Any] | None:
     return _callable(key, source.shape)
 
 
+def placed(source: Source | Known, grade: Grade) -> int:
+    """Return where the machine code of a function is that has been compiled or loaded."""
+    return _PLACED[source.key(grade)]
+
+
 def compiled(source: Source | Known, grade: Grade) -> Callable[..., Any]:
     """Return a function, from the cache or compiled now."""
     with _MAKING:

@@ -90,8 +90,10 @@ class ReducingLane(Lane):
     def _placed(self, number: int, e: Expansion, low: int, cells: Numbers) -> Taken:
         numbers = self.store.numbered(e.rows, e.source, low, number)
         self._opened[e.source[numbers >= self.search.stop]] = True
-        self.search.counted(number, numbers >= 0)
-        return Taken(numbers >= 0)
+        good = numbers >= 0
+        inside = int(np.count_nonzero(good))
+        self.search.counted(self.search.plan.rows[number].row.id, inside, len(good) - inside)
+        return Taken(good)
 
     def expand(self, cells: Numbers, low: int, depth: int, alive: Flags) -> None:
         """Take the steps of stubborn sets, then the others of states from which these led to nothing new."""
