@@ -25,7 +25,7 @@ from fencepost.model import language
 from fencepost.model.language import Always, Sometimes, Step
 from fencepost.model.language.fingerprint import Digest, fingerprint
 
-from . import cycles, helpers, loops, native, pending, table
+from . import cycles, driving, helpers, loops, native, pending, table
 from .expansion import Expansion
 from .kernel import check_function, row_function, step_function
 from .layout import Layout, Numbers
@@ -55,8 +55,9 @@ SHAPES: dict[str, Shape] = {
     "unpack": Shape((_ROWS, *_CELLS, _ROWS), 0),
     "pack": Shape((_ROWS, *_CELLS, _ROWS, _FLAGS), 0),
     "advance": Shape(
-        (*(_FLAT,) * 3, _ROWS, _FLAGS, _FLAT, *_BUFFERS, _ROWS, _ROWS, _ROWS, *(_FLAT,) * 10, *_TREE, _NUMBER, _FLAGS, _FLAT,
-         _FLAT, _SLOTS, _FLAT, _ROWS, _FLAT), 1,
+        (_FLAT, _FLAT, _NUMBER, _NUMBER, _FLAT, _FLAT, _FLAT, _ROWS, _FLAGS, *_BUFFERS, _ROWS, _ROWS, _ROWS,
+         *(_FLAT,) * 11, *_TREE, _NUMBER, _FLAGS, _FLAT, _FLAT, _SLOTS, _FLAT, _ROWS, _FLAT,
+         _ROWS, _ROWS, _ROWS, *(_FLAT,) * 9, _ROWS, _ROWS), 1,
     ),
     "fold": Shape((_ROWS, _ROWS, *_TREE, _FLAT), 0),
     "gather": Shape((_FLAT, _SLOTS, *(_NUMBER,) * 4, _FLAT, _FLAT, _SLOTS, _SMALL, _NUMBER), 1),
@@ -66,10 +67,7 @@ SHAPES: dict[str, Shape] = {
     "follow": Shape((Param(1, "uint32"), _SLOTS, _NUMBER), 0),
     "read": Shape((_NUMBER, _SLOTS, _FLAT, *_TABLE, _FLAT), 0),
     "unfold": Shape((_FLAT, _FLAT, _FLAT, _NUMBER, _ROWS, _FLAT, _ROWS, _ROWS), 0),
-    "unjudged": Shape((_ROWS, _FLAT, *_CELLS, _ROWS, _NUMBER, _FLAT, _ROWS), 1),
     "rehash_nodes": Shape((_ROWS, _NUMBER, _SLOTS), 0),
-    "changed": Shape((_ROWS, _FLAT, _ROWS, _FLAT, _FLAT, _FLAT, _FLAT), 0),
-    "pairs": Shape((_FLAT, _FLAT, _FLAT, _FLAT), 1),
     "search": Shape((_FLAT,) * 8, 1),
     "choose": Shape((_MARKS, _MARKS, *(_FLAT,) * 6, _FLAGS, _FLAT, _MARKS, *(_FLAT,) * 3), 0),
 }
@@ -110,6 +108,11 @@ class Graded:
             self.compile_seconds += time.perf_counter() - began
 
     @property
+    def is_timed(self) -> bool:
+        """Whether it may become better code by the time that it takes."""
+        return self.grade is not FULL
+
+    @property
     def address(self) -> int:
         """Where its machine code is, for other compiled code to call it; the caller adds to its `seconds`."""
         self._earn()
@@ -126,22 +129,24 @@ class Graded:
         return found
 
 
-def standing(module: ModuleType, name: str) -> Graded:
-    """Return a function that stands in a file and that no protocol changes: full code, since every run calls it."""
+def standing(module: ModuleType, name: str, *beside: ModuleType) -> Graded:
+    """Return a function that stands in a file and that no protocol changes: full code, since every run calls it.
+
+    What it calls stands in its file too, or in those `beside`.
+    """
     constants = {key: value for key, value in vars(module).items() if key.isupper() and isinstance(value, int)}
-    return Graded(Source(name, SHAPES[name], (text_of(module),), constants=constants), at_once=True)
+    texts = tuple(map(text_of, (module, *beside)))
+    return Graded(Source(name, SHAPES[name], texts, constants=constants), at_once=True)
 
 
 class Loops:
     """The compiled loops that no protocol changes."""
 
     def __init__(self) -> None:
-        self.unpack, self.unjudged, self.changed, self.pairs = (
-            standing(loops, name) for name in ("unpack", "unjudged", "changed", "pairs")
+        self.unpack, self.fold, self.unfold, self.rehash_nodes = (
+            standing(loops, name) for name in ("unpack", "fold", "unfold", "rehash_nodes")
         )
-        self.advance, self.fold, self.unfold, self.rehash_nodes = (
-            standing(loops, name) for name in ("advance", "fold", "unfold", "rehash_nodes")
-        )
+        self.advance = standing(driving, "advance", loops)
 
     @cached_property
     def insert(self) -> Graded:
@@ -294,6 +299,11 @@ class CompiledEngine:
         return len(self._out)
 
     @property
+    def moments(self) -> int:
+        """How many moments the buffers hold."""
+        return len(self._mids)
+
+    @property
     def buffers(self) -> tuple[NDArray[Any], ...]:
         """What a row's function fills, as `loops.advance` takes it."""
         return (self._out, self._source, self._code, self._parts, self._mids, self._mid_of, self._mid_code)
@@ -336,10 +346,19 @@ class CompiledEngine:
             self._mid_code[:m],
         )
 
+    def checking(self, properties: Sequence[Always | Sometimes]) -> Graded:
+        """Return the function of a few properties of one state."""
+        key = ("check", *(p.id for p in properties))
+        return self._function(key, "check", lambda p: check_function(p, "check", properties))
+
     def check(self, properties: Sequence[Always | Sometimes], rows: Numbers, found: Numbers) -> None:
         """Set in `found`, where it is -1, the first of the rows that shows each property's failure or its witness."""
-        key = ("check", *(p.id for p in properties))
-        self._function(key, "check", lambda p: check_function(p, "check", properties))(rows, found)
+        self.checking(properties)(rows, found)
+
+    def stepping(self, one: Step, row: RowPlan | None) -> Graded:
+        """Return the function of a property of two states, with the parameters of a row where it names any."""
+        key = ("step", one.id, row.row.id if row else "")
+        return self._function(key, "step", lambda p: step_function(p, "step", one, row))
 
     def step(
         self,
@@ -352,6 +371,4 @@ class CompiledEngine:
         code: Numbers,
     ) -> int:
         """Return the first step, from `before[before_at[i]]` to `after[after_at[i]]`, that fails, or -1."""
-        key = ("step", one.id, row.row.id if row else "")
-        function = self._function(key, "step", lambda p: step_function(p, "step", one, row))
-        return int(function(before, before_at, after, after_at, code))
+        return int(self.stepping(one, row)(before, before_at, after, after_at, code))

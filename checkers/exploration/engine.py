@@ -36,7 +36,7 @@ from .layout import Layout, Numbers
 from .plan import Plan, RowPlan
 from .reduction import SEEN, ReducingLane
 from .result import Exploration
-from .store import FoldedStore, PlainStore, Store, TableStore, Taken
+from .store import FoldedStore, PlainStore, Store, TableStore
 from .symmetry import OrbitStore, OrbitTracer, orbits_of, symmetry
 from .traces import Found, Tracer
 
@@ -142,7 +142,7 @@ class Search:
     def _compiled_lane(self, engine: CompiledEngine, store: FoldedStore, lanes: int) -> CompiledLane:
         from .advancing import CompiledLane
 
-        return CompiledLane(self.plan, engine, store, {}, self.found, dict.fromkeys(self.applied, 0), lanes)
+        return CompiledLane(self.plan, engine, store, self.found, dict.fromkeys(self.applied, 0), lanes)
 
     def keep_in(self, store: PlainStore) -> None:
         """Have the states kept in another store, before the search begins."""
@@ -346,11 +346,11 @@ class Search:
         """Count, store and judge the successors of one row."""
         self.lane.take(number, row, e, cells, low, depth)
 
-    def _accept(self, number: int, e: Expansion, low: int, cells: Numbers) -> Taken:
-        taken = self.store.extend(e, cells, low, number, self.plan.rows[number].columns)
-        good = int(np.count_nonzero(taken.good))
-        self.counted(self.plan.rows[number].row.id, good, len(taken.good) - good)
-        return taken
+    def _accept(self, number: int, e: Expansion, low: int, cells: Numbers) -> NDArray[np.bool_]:
+        good = self.store.add(e.rows, e.source, low, number)
+        inside = int(np.count_nonzero(good))
+        self.counted(self.plan.rows[number].row.id, inside, len(good) - inside)
+        return good
 
     def counted(self, id: str, good: int, bad: int) -> None:
         """Count steps of a row inside their ranges, and such outside."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx
 import numpy as np
+from numpy.typing import NDArray
 
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Bound, Protocol
@@ -23,7 +24,7 @@ from .expansion import Expansion
 from .initial import initial_rows
 from .layout import Layout, Numbers
 from .plan import Plan, RowPlan
-from .store import FoldedStore, Taken
+from .store import FoldedStore
 
 if TYPE_CHECKING:
     from .compiled import CompiledEngine
@@ -99,7 +100,7 @@ class _Watched(Search):
         self.edges: dict[tuple[int, int, int], int] = {}
 
     def _compiled_lane(self, engine: CompiledEngine, store: FoldedStore, lanes: int) -> CompiledLane:
-        lane = _WatchedLane(self.plan, engine, store, {}, self.found, dict.fromkeys(self.applied, 0), lanes)
+        lane = _WatchedLane(self.plan, engine, store, self.found, dict.fromkeys(self.applied, 0), lanes)
         lane.search = self
         return lane
 
@@ -138,19 +139,17 @@ class _WatchedLane(CompiledLane):
     """A lane that hands steps over instead of judging anything."""
 
     search: _Watched
-
-    def asks(self, row: RowPlan) -> bool:
-        """All steps are handed over."""
-        return True
+    hands = True
 
     def judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Any]) -> None:
         """No property is judged."""
 
-    def judge_successors(
-        self, number: int, row: RowPlan, e: Expansion, taken: Taken, cells: Numbers, low: int, depth: int
-    ) -> None:
-        """Hand the steps over."""
-        self.search.step(number, e, taken.good, cells)
+    def _judge_steps(self, *_: Any) -> None:
+        """Nor is one of the steps of rows without effects."""
+
+    def handed(self, number: int, e: Expansion, good: NDArray[np.bool_], cells: Numbers) -> None:
+        """Keep the steps of a row."""
+        self.search.step(number, e, good, cells)
 
 
 def _graph(plan: Plan, search: _Watched) -> Any:

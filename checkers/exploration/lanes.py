@@ -17,11 +17,9 @@ from fencepost.model.language import Always, Sometimes, Step
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 
 from .expansion import Expansion
-from .footprints import Columns, States, kept
 from .layout import Numbers
 from .plan import TWICE, Plan, RowPlan
 from .result import DEADLOCK
-from .store import Taken
 from .traces import Found
 
 if TYPE_CHECKING:
@@ -34,25 +32,14 @@ CHUNK = 4096
 BATCH = 8
 """Properties that are printed into one function."""
 
-NOTHING: States = frozenset()
-
 Batches = Sequence[tuple[bool, tuple[Always | Sometimes, ...]]]
-Accept = Callable[[int, Expansion, int, Numbers], Taken]
-"""Takes a row's number, its successors, the number of the chunk's first state and the chunk's registers."""
+Accept = Callable[[int, Expansion, int, Numbers], NDArray[np.bool_]]
+"""Takes a row's number, its successors, the number of the chunk's first state and the chunk's registers; returns which
+successors are inside their ranges."""
 
 
 class Judging(Protocol):
-    """What remembers the moments that were judged, and pairs them."""
-
-    def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
-        """Return which of the moments asked for are to be judged."""
-        ...
-
-    def changed(
-        self, before: Numbers, before_at: Numbers, after: Numbers, after_at: Numbers, writes: Columns
-    ) -> Numbers | None:
-        """Return for each step the bits of the variables that it changes; None where every step is to be judged."""
-        ...
+    """What pairs the moments of successors."""
 
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
         """Return the pairs of moments that are one record apart."""
@@ -146,7 +133,7 @@ class Lane:
             at = e.stop
             self.applied[row.row.id] += len(e.rows)
             if len(e.rows):
-                self._judge_steps(number, row, e, Taken(np.ones(len(e.rows), np.bool_)), cells, low, depth)
+                self._judge_steps(number, row, e, np.ones(len(e.rows), np.bool_), cells, low, depth)
 
     def judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Found]) -> None:
         """Judge rows of registers by the properties of one state; at moments by those judged after every record."""
@@ -161,18 +148,13 @@ class Lane:
 
     def take(self, number: int, row: RowPlan, e: Expansion, cells: Numbers, low: int, depth: int) -> None:
         """Hand over and judge the successors of one row."""
-        self.judge_successors(number, row, e, self.accept(number, e, low, cells), cells, low, depth)
-
-    def judge_successors(
-        self, number: int, row: RowPlan, e: Expansion, taken: Taken, cells: Numbers, low: int, depth: int
-    ) -> None:
-        """Judge the successors of one row, the moments on the way to them and the steps."""
         if row.conflicting and self.open(WRITTEN_ONCE):
             twice = np.flatnonzero(e.rows[:, self.plan.layout.fault] == TWICE)
             if len(twice):
                 k = int(twice[0])
                 self.found[WRITTEN_ONCE] = Found(depth, low + int(e.source[k]), number, int(e.code[k]))
-        kept = self.judging.unjudged(e.mids, e.inner(len(row.stages) - 1, taken.good)) if len(e.mids) else ()
+        good = self.accept(number, e, low, cells)
+        kept = e.inner(len(row.stages) - 1, good) if len(e.mids) else ()
         if len(kept):
             mids, of, code = e.mids[kept], e.mid_of[kept], e.mid_code[kept]
 
@@ -181,37 +163,28 @@ class Lane:
                 return Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]), int(code[i]))
 
             self.judge(mids, False, True, moment)
-        self._judge_steps(number, row, e, taken, cells, low, depth)
+        self._judge_steps(number, row, e, good, cells, low, depth)
 
     def _judge_steps(
-        self, number: int, row: RowPlan, e: Expansion, taken: Taken, cells: Numbers, low: int, depth: int
+        self, number: int, row: RowPlan, e: Expansion, good: NDArray[np.bool_], cells: Numbers, low: int, depth: int
     ) -> None:
-        good, masks = taken
         asked = [(one, only) for one, only in self.steps_of(row) if self.open(one.id)]
         if not asked:
             return
         every = np.flatnonzero(good)
         single = np.flatnonzero(good & (e.parts == 0)) if len(e.mids) else every
-        first, second = (
+        earlier, later = (
             self._pairs(e, good) if any(one.scope == AFTER_EVERY_RECORD for one, _ in asked) else (every, every)
         )
-
-        def some(chosen: Numbers) -> _Some:
-            known = masks[chosen] if masks is not None else None
-            return _Some(self.judging, row, cells, e.source[chosen], e.rows, chosen, known)
-
-        steps = some(every)
-        ones = steps if single is every else some(single)
-        inside = _Some(self.judging, row, e.mids, first, e.mids, second)
         for one, only in asked:
             records = one.scope == AFTER_EVERY_RECORD
-            source, whole = (ones if records else steps).of(one)
-            at = self.engine.step(one, only, cells, source, e.rows, whole, e.code[whole]) if len(whole) else -1
+            whole = single if records else every
+            code = e.code[whole]
+            at = self.engine.step(one, only, cells, e.source[whole], e.rows, whole, code) if len(whole) else -1
             if at >= 0:
                 k = int(whole[at])
                 self.found[one.id] = Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]))
             elif records and len(e.mids):
-                earlier, later = inside.of(one)
                 code = e.code[e.mid_of[earlier]]
                 at = self.engine.step(one, only, e.mids, earlier, e.mids, later, code) if len(later) else -1
                 if at >= 0:
@@ -235,39 +208,3 @@ class Lane:
             return first, second
         kept = good[e.mid_of[first]]
         return first[kept], second[kept]
-
-
-class _Some:
-    """Steps of a row, and which of them a property is to be asked of: where a step keeps it that changes no variable
-    which it reads, those that change one.
-    """
-
-    def __init__(
-        self,
-        judging: Judging,
-        row: RowPlan,
-        before: Numbers,
-        before_at: Numbers,
-        after: Numbers,
-        after_at: Numbers,
-        masks: Numbers | None = None,
-    ) -> None:
-        self.judging, self.row = judging, row
-        self.before, self.before_at, self.after, self.after_at = before, before_at, after, after_at
-        self._masks = masks
-        self._by_mask: dict[int, tuple[Numbers, Numbers]] = {}
-
-    def of(self, one: Step) -> tuple[Numbers, Numbers]:
-        """Return the steps, as positions before and after, in which a property may break."""
-        whole = (self.before_at, self.after_at)
-        if not len(self.before_at) or not kept(one.term, NOTHING):
-            return whole
-        if self._masks is None:
-            self._masks = self.judging.changed(self.before, self.before_at, self.after, self.after_at, self.row.columns)
-            if self._masks is None:
-                return whole
-        mask = self.row.columns.mask(one.term)
-        if mask not in self._by_mask:
-            at = np.flatnonzero(self._masks & mask)
-            self._by_mask[mask] = (self.before_at[at], self.after_at[at])
-        return self._by_mask[mask]

@@ -66,17 +66,6 @@ def pack(rows: Any, low: Any, top: Any, none: Any, shift: Any, first: Any, words
         good[i] = not bad
 
 
-def place(words: Any, i: Any, bits: Any) -> Any:
-    """Return the slot of a table at which the search for a packed state begins."""
-    h = np.uint64(0x9E3779B97F4A7C15)
-    for w in range(words.shape[1]):
-        h = h ^ np.uint64(words[i, w])
-        h = h * np.uint64(0xFF51AFD7ED558CCD)
-        h = h ^ (h >> np.uint64(32))
-    h = h * np.uint64(0xC4CEB9FE1A85EC53)
-    return np.int64(h >> np.uint64(64 - bits))
-
-
 def mixed(left: Any, right: Any, size: Any) -> Any:
     """Return the slot of a table of some size at which the search for two numbers begins."""
     h = np.uint64(left) ^ np.uint64(0x9E3779B97F4A7C15)
@@ -184,145 +173,6 @@ def remembered(root: Any, recent: Any) -> Any:
     return 0
 
 
-DONE, ROOM, NODES, BUFFERS, JUDGE = 0, 1, 2, 3, 4
-ROW, LAST, AT, COUNT, MADE, MOMENTS, BEGAN = 0, 1, 2, 3, 4, 5, 6
-
-
-def advance(
-    functions: Any,
-    span: Any,
-    given: Any,
-    cells: Any,
-    alive: Any,
-    asked: Any,
-    out: Any,
-    source: Any,
-    code: Any,
-    parts: Any,
-    mids: Any,
-    mid_of: Any,
-    mid_code: Any,
-    packed: Any,
-    made: Any,
-    bound: Any,
-    kinds: Any,
-    begins: Any,
-    places: Any,
-    bits: Any,
-    low: Any,
-    top: Any,
-    none: Any,
-    shift: Any,
-    word: Any,
-    mask: Any,
-    covers: Any,
-    lefts: Any,
-    rights: Any,
-    half: Any,
-    values: Any,
-    nodes: Any,
-    counter: Any,
-    table: Any,
-    room: Any,
-    good: Any,
-    masks: Any,
-    roots: Any,
-    sources: Any,
-    ends: Any,
-    counts: Any,
-    recent: Any,
-) -> Any:
-    """Expand states by rows one after the other, and append the roots of their successors; return why it ended.
-
-    `span` says where: the row, the one to stop before, the first state that is not expanded by it, how many roots there
-    are; it is left at what comes next. `functions` are where the rows' functions are, which take `cells` and the
-    buffers of an expansion. A successor is packed from its source: `packed` and `made` are the sources' words and
-    nodes; `places` and `bits` are the registers that a firing may write, with the bits of their variables, from
-    `begins[kind]` to the next, where `kinds` has the kind of each binding, those of a row from `bound[row, 0]` on, one
-    for all of them where `bound[row, 1]` is 0. `good` gets 0 where a register is outside its range, `masks` the bits of what changed.
-
-    Roots that are good and not among those remembered in `recent` are appended to `roots`, the states that they come
-    from to `sources`; `ends` gets their number after each row, `counts` how many of its steps were good and how many
-    not. It ends with DONE; ROOM where `roots` are full; NODES where fewer than `room` nodes are left; BUFFERS where
-    one state has more successors than the buffers of an expansion take; JUDGE after successors of a row that is
-    `asked`: they are in the buffers, MADE of them with MOMENTS, from state BEGAN on.
-    """
-    row = span[ROW]
-    at = span[AT]
-    n = span[COUNT]
-    width = packed.shape[1]
-    last = cells.shape[1] - 1
-    ended = DONE
-    while row < span[LAST]:
-        while at < len(cells):
-            if n + len(out) > len(roots):
-                ended = ROOM
-                break
-            if len(lefts) > 0 and peeked(counter, 0) + room > len(nodes):
-                ended = NODES
-                break
-            invoke(
-                functions[row], given, cells, at, len(cells), out, source, code, alive, parts, mids, mid_of, mid_code
-            )
-            stop = given[0]
-            k = given[1]
-            if stop == at:
-                ended = BUFFERS
-                break
-            inside = 0
-            for i in range(k):
-                begin = source[i]
-                v = cells[begin]
-                o = out[i]
-                bad = o[last] != 0
-                changes = 0
-                among = 0
-                for w in range(width):
-                    values[w] = packed[begin, w]
-                kind = kinds[bound[row, 0] + code[i] * bound[row, 1]]
-                for c in range(begins[kind], begins[kind + 1]):
-                    p = places[c]
-                    register = o[p]
-                    if register != v[p]:
-                        value = none[p] if register == FAR else register - low[p]
-                        bad |= (value < 0) | (value > top[p])
-                        w = word[p]
-                        values[w] = (values[w] & (-1 ^ (mask[p] << shift[p]))) | (value << shift[p])
-                        changes = changes | bits[c]
-                        among = among | (1 << w if w < 62 else 1 << 62)
-                masks[i] = changes
-                if bad:
-                    good[i] = 0
-                    continue
-                good[i] = 1
-                inside += 1
-                root = folded(
-                    values, width, begin, among, made, covers, lefts, rights, half, nodes, counter, table
-                )
-                if remembered(root, recent) == 0:
-                    roots[n] = root
-                    sources[n] = begin
-                    n += 1
-            counts[row, 0] += inside
-            counts[row, 1] += k - inside
-            span[BEGAN] = at
-            at = stop
-            if asked[row] != 0 and k > 0:
-                span[MADE] = k
-                span[MOMENTS] = given[2]
-                ended = JUDGE
-                break
-        if ended != DONE:
-            break
-        ends[row] = n
-        row += 1
-        at = 0
-    span[ROW] = row
-    span[AT] = at
-    span[COUNT] = n
-    return ended
-
-
 def gather(
     found: Any, source: Any, begin: Any, end: Any, base: Any, row: Any, recent: Any,
     roots: Any, parents: Any, rows: Any, count: Any,
@@ -339,48 +189,6 @@ def gather(
         rows[count] = row
         count += 1
     return count
-
-
-def unjudged(
-    rows: Any,
-    asked: Any,
-    low: Any,
-    top: Any,
-    none: Any,
-    shift: Any,
-    first: Any,
-    seen: Any,
-    bits: Any,
-    kept: Any,
-    words: Any,
-) -> Any:
-    """Write into `kept` which of the rows asked for are not among those judged lately, and return how many there are.
-
-    `seen`, 2**bits packed states, each word by its complement, remembers the last one of each slot: what is forgotten,
-    or leaves its range, is only judged again. `words`, shape (1, words), is room.
-    """
-    found = 0
-    for i in asked:
-        new = rows[i, rows.shape[1] - 1] != 0
-        for w in range(words.shape[1]):
-            packed = np.int64(0)
-            for c in range(first[w], first[w + 1]):
-                register = rows[i, c]
-                code = none[c] if register == FAR else register - low[c]
-                new |= (code < 0) | (code > top[c])
-                packed |= code << shift[c]
-            words[0, w] = packed
-        if not new:
-            slot = place(words, 0, bits)
-            for w in range(words.shape[1]):
-                complement = -1 ^ words[0, w]
-                if seen[slot, w] != complement:
-                    new = True
-                    seen[slot, w] = complement
-        if new:
-            kept[found] = i
-            found += 1
-    return found
 
 
 def rehash_nodes(nodes: Any, count: Any, table: Any) -> None:
@@ -418,17 +226,6 @@ def unfold(roots: Any, lefts: Any, rights: Any, half: Any, nodes: Any, values: A
                 values[rights[k]] = nodes[node, 1]
         for w in range(width):
             words[i, w] = values[w]
-
-
-def changed(before: Any, before_at: Any, after: Any, after_at: Any, columns: Any, bits: Any, masks: Any) -> None:
-    """Write for each step, from `before[before_at[i]]` to `after[after_at[i]]`, the bits of the columns that differ."""
-    for i in range(len(before_at)):
-        v = before[before_at[i]]
-        o = after[after_at[i]]
-        mask = 0
-        for j in range(len(columns)):
-            mask = mask | (bits[j] * (v[columns[j]] != o[columns[j]]))
-        masks[i] = mask
 
 
 def pairs(mid_of: Any, mid_code: Any, first: Any, second: Any) -> Any:

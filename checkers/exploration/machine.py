@@ -1,7 +1,7 @@
 """The translator: printed functions, and the loops that stand in files, as text of LLVM's intermediate language.
 
 What it takes is the little Python that the printer writes: 64-bit integers (a condition is 0 or 1), arrays that a
-caller owns, `for` over a range or an array, `while`, `if`, calls of functions that stand beside. A call is translated
+caller owns and their first parts, `for` over a range or an array, `while`, `if`, calls of functions that stand beside. A call is translated
 for the types of its arguments. `peeked`, `claimed` and `added` (`loops.py`) are instructions that no other thread comes
 between, `invoke` calls an exported function by where it is. Anything else raises `NotTranslated`. Nothing checks an
 index, a shift by more than 63 bits has no meaning, and arithmetic wraps around.
@@ -382,6 +382,10 @@ class _Function:
 
     def _item(self, one: ast.Subscript) -> Value:
         array = self._array(one.value)
+        if isinstance(one.slice, ast.Slice):
+            if one.slice.lower is not None or one.slice.upper is None or one.slice.step is not None:
+                raise NotTranslated(f"a part {ast.unparse(one)}")
+            return Array(array.element, array.at, (self._wide(self._int(one.slice.upper)).text, *array.sizes[1:]))
         if len(array.sizes) == 2 and not isinstance(one.slice, ast.Tuple):
             at = self._give(f"mul nsw i64 {self._wide(self._int(one.slice)).text}, {array.sizes[1]}")
             place = self._give(f"getelementptr inbounds i{BITS[array.element]}, ptr {array.at}, i64 {at}")

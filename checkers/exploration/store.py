@@ -8,15 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Condition
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
-from .expansion import Expanding, Expansion
-from .footprints import Columns
+from .expansion import Expanding
 from .layout import Layout, Numbers
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ FAR_AWAY = 12
 """The bits for it where a slot has eight bytes."""
 
 FIRST_SLOTS = 4096
-"""Slots of a table at first, a power of two."""
+"""Slots of a table at first: so many that what one holds of any root has eight bytes at most."""
 
 LEAST_BITS = 33
 """Bits that a root is at least taken to have: `table.py` says why more than 32."""
@@ -53,15 +52,6 @@ def grown(column: Column, size: int) -> Column:
     """Return an array with more rows, all of them zero; a large one is not copied where the system can move it."""
     column.resize((size, *column.shape[1:]), refcheck=False)
     return column
-
-
-class Taken(NamedTuple):
-    """Which successors are inside their ranges, and the bits of the variables that each step changes, None where these
-    are not at hand.
-    """
-
-    good: NDArray[np.bool_]
-    masks: Numbers | None = None
 
 
 class Store:
@@ -109,20 +99,6 @@ class Store:
     def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
         """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
         raise NotImplementedError
-
-    def extend(self, e: Expansion, cells: Numbers, base: int, row: int, writes: Columns) -> Taken:
-        """Add the new ones among successors of states, whose registers are `cells`, by a row with what it writes."""
-        return Taken(self.add(e.rows, e.source, base, row))
-
-    def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
-        """Return which of the moments asked for are to be judged: some of those judged before are left out."""
-        return asked
-
-    def changed(
-        self, before: Numbers, before_at: Numbers, after: Numbers, after_at: Numbers, writes: Columns
-    ) -> Numbers | None:
-        """Return for each step the bits of the variables that it changes; None where that is not worth while."""
-        return None
 
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
         """Return the pairs of moments that are one record apart, as two arrays of positions."""

@@ -20,7 +20,7 @@ from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES
 from tests.exploration.test_counts import facts
-from tests.exploration.test_size import killed_and_begun_again, traces, unrelated
+from tests.exploration.test_size import killed_and_begun_again, made, traces
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_store_on_disk_has_the_states_of_one_in_memory(
         monkeypatch.setattr(layout, "pack", lambda rows, good=good: (rows, good != 0))
         source = draw.integers(0, 100, 200)
         plain.add(some, source, 3, turn)
-        kept.put(unrelated(some, good, source), 3, turn)
+        kept.take([made(kept, some, good, source, 3, turn)])
         assert kept.known >= plain.count
         if turn % 7 == 6:
             kept.settle()
