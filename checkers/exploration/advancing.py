@@ -25,7 +25,7 @@ from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from . import driving, lanes
 from .expansion import Expansion
 from .footprints import kept
-from .lanes import BATCH, Batches, Lane
+from .lanes import BATCH, Lane, batches
 from .layout import Numbers
 from .plan import Plan, RowPlan
 from .store import FoldedStore, Made
@@ -34,11 +34,18 @@ from .traces import Found
 if TYPE_CHECKING:
     from .compiled import CompiledEngine, Graded
 
-CLOCK = (
-    ctypes.cast(ctypes.CDLL(None).clock_gettime, ctypes.c_void_p).value or 0,
-    time.CLOCK_THREAD_CPUTIME_ID,
-)
-"""Where the system's function is that says what time of the processor this thread has taken, and that clock's number."""
+
+def _clock() -> tuple[int, int]:
+    """Return where the system's function is that says what time of the processor a thread has taken, and the number of
+    that clock; zeros where there is none, as on Windows: functions then stay as they began.
+    """
+    try:
+        return ctypes.cast(ctypes.CDLL(None).clock_gettime, ctypes.c_void_p).value or 0, time.CLOCK_THREAD_CPUTIME_ID
+    except (AttributeError, OSError, TypeError):
+        return 0, 0
+
+
+CLOCK = _clock()
 
 SEEN_BITS = 20
 """The moments inside rows that are remembered as judged: 2**20 of them."""
@@ -63,9 +70,11 @@ class Done:
 class Tables:
     """What the loop over rows is told of a plan, the same for all lanes: the places that each firing may write, which
     steps of each row are asked about, and which functions there are, those of the rows first.
+
+    `hands`: successors are handed over, row by row, and nothing is asked about them.
     """
 
-    def __init__(self, plan: Plan, batches: Batches, hands: bool) -> None:
+    def __init__(self, plan: Plan, hands: bool = False) -> None:
         self.plan = plan
         self.makers: list[Callable[[CompiledEngine], Graded]] = [
             partial(_row, number) for number in range(len(plan.rows))
@@ -74,8 +83,9 @@ class Tables:
         self._slots: dict[Any, int] = {}
         self._numbers: dict[str, int] = {}
         self._place()
-        moments = [batch for records, batch in batches if records]
-        checks, asked = [], []
+        moments = [batch for records, batch in batches(plan) if records]
+        checks: list[tuple[int, int, int]] = []
+        asked: list[int] = []
         for batch in moments:
             begin = len(asked)
             asked += [self._number(one.id) for one in batch]
@@ -149,9 +159,6 @@ class CompiledLane(Lane):
 
     engine: CompiledEngine
 
-    hands = False
-    """Whether successors are handed over, row by row, and nothing is asked about them."""
-
     def __init__(
         self,
         plan: Plan,
@@ -159,11 +166,11 @@ class CompiledLane(Lane):
         store: FoldedStore,
         before: Mapping[str, Found],
         applied: dict[str, int],
+        tables: Tables,
         lanes: int = 1,
     ) -> None:
         super().__init__(plan, engine, store, _nowhere, {}, before, applied)
-        self.store, self.lanes = store, lanes
-        self.tables = Tables(plan, self.batches, self.hands)
+        self.store, self.lanes, self.tables = store, lanes, tables
         width = plan.layout.fault + 1
         makers = len(self.tables.makers)
         self._graded: list[Graded | None] = [None] * makers
@@ -173,7 +180,7 @@ class CompiledLane(Lane):
         self._values = np.zeros(len(store.tree.values), np.int64)
         self._recent = np.zeros(RECENT, np.int64)
         self._hits = np.zeros(BATCH, np.int64)
-        self._pairs: Sequence[Numbers] = [np.zeros(0, np.int64)] * 3
+        self._apart: Sequence[Numbers] = [np.zeros(0, np.int64)] * 3
         self._seen = np.zeros((1 << SEEN_BITS, plan.layout.words), np.int64)  # takes no memory where nothing is written
         self._cells = np.zeros((0, width), np.int64)
         self._roots, self._sources = np.zeros(0, np.int64), np.zeros(0, np.int32)
@@ -192,7 +199,8 @@ class CompiledLane(Lane):
         """Return what becomes of the states from `low` to `high`; its arrays of successors are valid until the next
         call.
         """
-        self.found = found = {}
+        found: dict[str, Found] = {}
+        self.found = found
         self._ends = np.zeros(len(self.plan.rows), np.int64)
         self._counts = np.zeros((len(self.plan.rows), 2), np.int64)
         with self.store.gate.reading():
@@ -226,7 +234,7 @@ class CompiledLane(Lane):
             elif ended == driving.NEEDED:
                 self._make(where)
             elif ended == driving.PAIRS:
-                self._pairs = [np.zeros(where, np.int64) for _ in range(3)]
+                self._apart = [np.zeros(where, np.int64) for _ in range(3)]
             elif ended == driving.HANDED:
                 made = int(self._span[driving.MADE])
                 number, e = int(self._span[driving.ROW]), self._expansion()
@@ -250,7 +258,7 @@ class CompiledLane(Lane):
                     layout.first, tree.covers, tree.lefts, tree.rights, tree.half, self._values, store.nodes,
                     store.counter, store.node_table, store.expanded * len(tree.lefts), self._good, self._masks,
                     self._roots, self._sources, self._ends, self._counts, self._recent, tables.about, tables.steps,
-                    tables.checks, tables.asked, self._open, self._hits, *self._picked, *self._pairs, self._judged,
+                    tables.checks, tables.asked, self._open, self._hits, *self._picked, *self._apart, self._judged,
                     self._seen,
                 )
             )  # fmt: skip
@@ -264,7 +272,7 @@ class CompiledLane(Lane):
         """Have a function made."""
         self._graded[slot] = graded = self.tables.makers[slot](self.engine)
         self._functions[slot] = graded.address
-        self._spent[slot] = 0 if graded.is_timed else -1
+        self._spent[slot] = 0 if graded.is_timed and CLOCK[0] else -1
 
     def _earn(self) -> None:
         """Have functions made better that have run for so long."""
@@ -273,7 +281,7 @@ class CompiledLane(Lane):
             assert graded is not None
             graded.seconds += self._spent[slot] / 1e9
             self._functions[slot] = graded.address
-            self._spent[slot] = 0 if graded.is_timed else -1
+            self._spent[slot] = 0 if graded.is_timed and CLOCK[0] else -1
 
     def _more_room(self) -> None:
         """Make room for more successors of a chunk."""

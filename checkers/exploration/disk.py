@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from fencepost.checkers.verdicts import Refusal
 from fencepost.files import open_regular, open_to_append
 
+from . import store
 from .checkpoints import EVERY
 from .layout import Layout, Numbers
-from . import store
 from .store import FoldedStore, Made, most_of
 
 if TYPE_CHECKING:

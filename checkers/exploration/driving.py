@@ -26,8 +26,8 @@ which function is needed."""
 SPAN = 10
 
 HAND, CONFLICTS, LAST, BATCHES, BEGIN, END = 0, 1, 2, 3, 4, 5
-"""The columns of `about`: whether a row's successors are handed over; whether it may write a cell twice; its last stage;
-whether its moments are judged; its first step that is asked about, and the one behind the last."""
+"""The columns of `about`: whether a row's successors are handed over; whether it may write a cell twice; its last
+stage; whether its moments are judged; its first step that is asked about, and the one behind the last."""
 
 SLOT, PROPERTY, MASK, RECORDS = 0, 1, 2, 3
 """The columns of `steps`: the function, the property, the bits of the variables of which one has to change (-1 for a
@@ -115,8 +115,21 @@ def chosen_moments(
 
 
 def parts_of_steps(
-    m: Any, mids: Any, mid_of: Any, mid_code: Any, good: Any, code: Any, row: Any, bound: Any, kinds: Any, begins: Any,
-    places: Any, bits: Any, earlier: Any, later: Any, changes: Any,
+    m: Any,
+    mids: Any,
+    mid_of: Any,
+    mid_code: Any,
+    good: Any,
+    code: Any,
+    row: Any,
+    bound: Any,
+    kinds: Any,
+    begins: Any,
+    places: Any,
+    bits: Any,
+    earlier: Any,
+    later: Any,
+    changes: Any,
 ) -> Any:
     """Write the pairs of moments that are one record apart, with the bits of what differs, in transitions that are
     good; return how many there are, or how many there may be where that is more than there is room for.
@@ -309,7 +322,20 @@ def advance(
         m = span[MOMENTS]
         if about[row, BATCHES] != 0 and m > 0 and span[KEPT] < 0:
             span[KEPT] = chosen_moments(
-                about[row, LAST], good, m, mids, mid_of, mid_code, low, top, none, shift, first, seen, values, froms,
+                about[row, LAST],
+                good,
+                m,
+                mids,
+                mid_of,
+                mid_code,
+                low,
+                top,
+                none,
+                shift,
+                first,
+                seen,
+                values,
+                froms,
                 judged,
             )
         while span[TASK] <= len(checks):
@@ -380,7 +406,20 @@ def advance(
             if records != 0:
                 if span[PAIRED] < 0:
                     span[PAIRED] = parts_of_steps(
-                        m, mids, mid_of, mid_code, good, code, row, bound, kinds, begins, places, bits, earlier, later,
+                        m,
+                        mids,
+                        mid_of,
+                        mid_code,
+                        good,
+                        code,
+                        row,
+                        bound,
+                        kinds,
+                        begins,
+                        places,
+                        bits,
+                        earlier,
+                        later,
                         changes,
                     )
                     if span[PAIRED] > len(earlier):

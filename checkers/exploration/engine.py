@@ -134,15 +134,18 @@ class Search:
         pool = ThreadPoolExecutor(threads, thread_name_prefix="explore") if threads > 1 else None
         store = TableStore(self.layout, loops, pool, threads) if disk is None else DiskStore(self.layout, loops, disk)
         self.store = store
-        self.chunks = Chunks(
-            threads, store, pool, lambda: self._compiled_lane(engine if threads == 1 else engine.twin(), store, threads)
-        )
+        make = self.lanes_of(store, threads)
+        self.chunks = Chunks(threads, store, pool, lambda: make(engine if threads == 1 else engine.twin()))
         self.compile_seconds += time.perf_counter() - started
 
-    def _compiled_lane(self, engine: CompiledEngine, store: FoldedStore, lanes: int) -> CompiledLane:
-        from .advancing import CompiledLane
+    def lanes_of(self, store: FoldedStore, lanes: int) -> Callable[[CompiledEngine], CompiledLane]:
+        """Return what makes a compiled lane, one of several on a store."""
+        from .advancing import CompiledLane, Tables
 
-        return CompiledLane(self.plan, engine, store, self.found, dict.fromkeys(self.applied, 0), lanes)
+        tables = Tables(self.plan)
+        return lambda engine: CompiledLane(
+            self.plan, engine, store, self.found, dict.fromkeys(self.applied, 0), tables, lanes
+        )
 
     def keep_in(self, store: PlainStore) -> None:
         """Have the states kept in another store, before the search begins."""

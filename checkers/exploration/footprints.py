@@ -114,7 +114,7 @@ def places(row: RowPlan) -> Places:
         kind = kind * size + np.arange(len(kind)) // radix.weights[at] % size
     lists = []
     for values in np.ndindex(*sizes):
-        given = {
+        given: dict[Term[Any], int] = {
             radix.variables[at]: layout.coding.registers(radix.variables[at].kind)[value]
             for at, value in zip(telling, values, strict=True)
         }

@@ -18,12 +18,12 @@ from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Bound, Protocol
 from fencepost.model.language.render import value_text
 
-from .advancing import CompiledLane
+from .advancing import CompiledLane, Tables
 from .engine import Progress, Search, bound_of
 from .expansion import Expansion
 from .initial import initial_rows
 from .layout import Layout, Numbers
-from .plan import Plan, RowPlan
+from .plan import Plan
 from .store import FoldedStore
 
 if TYPE_CHECKING:
@@ -99,10 +99,10 @@ class _Watched(Search):
         self.classes: list[tuple[Numbers, Numbers]] = []
         self.edges: dict[tuple[int, int, int], int] = {}
 
-    def _compiled_lane(self, engine: CompiledEngine, store: FoldedStore, lanes: int) -> CompiledLane:
-        lane = _WatchedLane(self.plan, engine, store, self.found, dict.fromkeys(self.applied, 0), lanes)
-        lane.search = self
-        return lane
+    def lanes_of(self, store: FoldedStore, lanes: int) -> Callable[[CompiledEngine], CompiledLane]:
+        """Return what makes a lane that hands the steps over."""
+        tables = Tables(self.plan, hands=True)
+        return lambda engine: _WatchedLane(self, engine, store, tables)
 
     def classed(self, rows: Numbers) -> Numbers:
         """Return the numbers of the classes of rows of registers.
@@ -138,8 +138,9 @@ class _Watched(Search):
 class _WatchedLane(CompiledLane):
     """A lane that hands steps over instead of judging anything."""
 
-    search: _Watched
-    hands = True
+    def __init__(self, search: _Watched, engine: CompiledEngine, store: FoldedStore, tables: Tables) -> None:
+        super().__init__(search.plan, engine, store, search.found, dict.fromkeys(search.applied, 0), tables)
+        self.search = search
 
     def judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Any]) -> None:
         """No property is judged."""

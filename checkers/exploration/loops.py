@@ -47,25 +47,6 @@ def unpack(words: Any, low: Any, none: Any, word: Any, shift: Any, mask: Any, ro
         rows[i, last] = 0
 
 
-def pack(rows: Any, low: Any, top: Any, none: Any, shift: Any, first: Any, words: Any, good: Any) -> None:
-    """Pack rows of registers into `words`; `good` becomes 0 where a register is outside its range.
-
-    `top` is the greatest code of a cell, `none` that of `FAR` or -1, `first` the first cell of each word and the end.
-    """
-    last = rows.shape[1] - 1
-    for i in range(len(rows)):
-        bad = rows[i, last] != 0
-        for w in range(words.shape[1]):
-            packed = np.int64(0)
-            for c in range(first[w], first[w + 1]):
-                register = rows[i, c]
-                code = none[c] if register == FAR else register - low[c]
-                bad |= (code < 0) | (code > top[c])
-                packed |= code << shift[c]
-            words[i, w] = packed
-        good[i] = not bad
-
-
 def mixed(left: Any, right: Any, size: Any) -> Any:
     """Return the slot of a table of some size at which the search for two numbers begins."""
     h = np.uint64(left) ^ np.uint64(0x9E3779B97F4A7C15)
@@ -156,9 +137,7 @@ def fold(
     for i in range(len(words)):
         for w in range(words.shape[1]):
             values[w] = words[i, w]
-        roots[i] = folded(
-            values, words.shape[1], 0, -1, made, covers, lefts, rights, half, nodes, counter, table
-        )
+        roots[i] = folded(values, words.shape[1], 0, -1, made, covers, lefts, rights, half, nodes, counter, table)
 
 
 def remembered(root: Any, recent: Any) -> Any:
@@ -174,8 +153,17 @@ def remembered(root: Any, recent: Any) -> Any:
 
 
 def gather(
-    found: Any, source: Any, begin: Any, end: Any, base: Any, row: Any, recent: Any,
-    roots: Any, parents: Any, rows: Any, count: Any,
+    found: Any,
+    source: Any,
+    begin: Any,
+    end: Any,
+    base: Any,
+    row: Any,
+    recent: Any,
+    roots: Any,
+    parents: Any,
+    rows: Any,
+    count: Any,
 ) -> Any:
     """Append roots from `begin` to `end` with their parents, base + source, and their row; return how many there are.
 

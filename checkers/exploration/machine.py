@@ -1,10 +1,10 @@
 """The translator: printed functions, and the loops that stand in files, as text of LLVM's intermediate language.
 
 What it takes is the little Python that the printer writes: 64-bit integers (a condition is 0 or 1), arrays that a
-caller owns and their first parts, `for` over a range or an array, `while`, `if`, calls of functions that stand beside. A call is translated
-for the types of its arguments. `peeked`, `claimed` and `added` (`loops.py`) are instructions that no other thread comes
-between, `invoke` calls an exported function by where it is. Anything else raises `NotTranslated`. Nothing checks an
-index, a shift by more than 63 bits has no meaning, and arithmetic wraps around.
+caller owns and their first parts, `for` over a range or an array, `while`, `if`, calls of functions that stand beside.
+A call is translated for the types of its arguments. `peeked`, `claimed` and `added` (`loops.py`) are instructions that
+no other thread comes between, `invoke` calls an exported function by where it is. Anything else raises `NotTranslated`.
+Nothing checks an index, a shift by more than 63 bits has no meaning, and arithmetic wraps around.
 """
 
 from __future__ import annotations

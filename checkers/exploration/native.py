@@ -261,7 +261,7 @@ def _callable(key: str, shape: Shape) -> Callable[..., Any]:
                 continue
             if one.dtype != element or one.ndim != dimensions or not one.flags.c_contiguous:
                 raise TypeError(f"an array of {element} in {dimensions} dimensions without gaps is expected")
-            flat.append(one.ctypes.data)
+            flat.append(one.__array_interface__["data"][0])  # a third of the time of its `ctypes`
             flat.extend(one.shape)
         found = (ctypes.c_int64 * max(results, 1))()
         function(*flat, ctypes.addressof(found))

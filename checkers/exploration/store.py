@@ -104,15 +104,11 @@ class Store:
         """Return the pairs of moments that are one record apart, as two arrays of positions."""
         from .loops import pairs
 
-        return pairs_of(pairs, mid_of, mid_code)
-
-
-def pairs_of(function: Callable[..., int], mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
-    nothing = np.zeros(0, np.int64)
-    count = int(function(mid_of, mid_code, nothing, nothing))
-    first, second = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    function(mid_of, mid_code, first, second)
-    return first, second
+        nothing = np.zeros(0, np.int64)
+        count = int(pairs(mid_of, mid_code, nothing, nothing))
+        first, second = np.zeros(count, np.int64), np.zeros(count, np.int64)
+        pairs(mid_of, mid_code, first, second)
+        return first, second
 
 
 class PlainStore(Store):
@@ -437,8 +433,9 @@ class TableStore(FoldedStore):
         after = []
         for one, base in zip(some, bases, strict=False):
             places = np.array([*one.ends, len(one.roots)], np.int64) + base
-            found = sum(np.searchsorted(self._fresh[part, :more], places) for part, more in enumerate(new))
-            ends = self.count + found
+            ends = np.full(len(places), self.count)
+            for part, more in enumerate(new):
+                ends += np.searchsorted(self._fresh[part, :more], places)
             after.append(int(ends[-1]))
             if one.high > one.low:
                 self._chunks.append((one.low, one.high, ends[:-1]))

@@ -120,8 +120,18 @@ def put(number: Any, begin: Any, share: Any, form: Any, table: Any, more: Any) -
 
 
 def insert(
-    roots: Any, begin: Any, parts: Any, part: Any, form: Any, table: Any, more: Any, base: Any, most: Any,
-    fresh: Any, slots: Any, count: Any,
+    roots: Any,
+    begin: Any,
+    parts: Any,
+    part: Any,
+    form: Any,
+    table: Any,
+    more: Any,
+    base: Any,
+    most: Any,
+    fresh: Any,
+    slots: Any,
+    count: Any,
 ) -> Any:
     """Enter those roots from `begin` on that are in a part of the table; return how far it came and how many were new.
 
@@ -176,11 +186,8 @@ def merge(fresh: Any, slots: Any, ones: Any, order: Any, count: Any) -> None:
     while True:
         least = -1
         for part in range(parts):
-            if at[part] < ones[part]:
-                if least < 0:
-                    least = part
-                elif fresh[part, at[part]] < fresh[least, at[least]]:
-                    least = part
+            if at[part] < ones[part] and (least < 0 or fresh[part, at[part]] < fresh[least, at[least]]):
+                least = part
         if least < 0:
             break
         order[count] = slots[least, at[least]]

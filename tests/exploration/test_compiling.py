@@ -185,7 +185,14 @@ def test_a_function_takes_the_arrays_that_it_was_compiled_for(folder: Path) -> N
 
 def test_what_is_unknown_is_refused() -> None:
     """A text with more than the translator knows raises, and is never compiled to something else."""
-    for line in ("return values[0] / 2", "return values[0:1]", "return values[1:]", "return unknown", "x = [1]", "return abs(1)"):
+    for line in (
+        "return values[0] / 2",
+        "return values[0:1]",
+        "return values[1:]",
+        "return unknown",
+        "x = [1]",
+        "return abs(1)",
+    ):
         source = replace(SUM, texts=(f"def total(values):\n    {line}\n",))
         with pytest.raises(NotTranslated):
             source.assembly("f")

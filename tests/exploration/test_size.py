@@ -107,8 +107,7 @@ def test_progress_tells_level_rate_and_estimate() -> None:
 
 
 def made(store: FoldedStore, words: Any, good: Any, source: Any, low: int, row: int) -> Made:
-    """Return the good ones among packed states as successors by one of forty rows of a hundred states from a number on.
-    """
+    """Return the good ones of packed states as successors by one of forty rows of a hundred states from a number on."""
     roots = store.folded(words[good != 0])
     ends = np.array([0] * row + [len(roots)] * (40 - row), np.int64)
     return Made(low, low + 100, ends, roots, source[good != 0].astype(np.int32))
@@ -125,7 +124,9 @@ class Leading:
         words, source = self.told[number]
         rows = np.concatenate([words, np.zeros((len(words), 1), np.int64)], axis=1)
         nothing = np.zeros(0, np.int64)
-        return Expansion(len(cells), rows, source, source, source, *Expansion.no_moments(rows.shape[1])[:1], nothing, nothing)
+        return Expansion(
+            len(cells), rows, source, source, source, *Expansion.no_moments(rows.shape[1])[:1], nothing, nothing
+        )
 
 
 @pytest.mark.parametrize(
