@@ -20,6 +20,7 @@ from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Bound, Protocol, Sometimes
 from fencepost.model.language.limits import overflow, size_refused
 
+from .advancing import Chunks, CompiledLane, Done, Tables
 from .assumed import assumed
 from .budgets import Budget, Spent, Status, resident
 from .certifying import certify, states_of
@@ -41,7 +42,6 @@ from .symmetry import OrbitStore, OrbitTracer, orbits_of, symmetry
 from .traces import Found, Tracer
 
 if TYPE_CHECKING:
-    from .advancing import Chunks, CompiledLane, Done
     from .compiled import CompiledEngine
 
 Progress = Callable[[int, int, int, float], None]
@@ -125,7 +125,6 @@ class Search:
     def _compile(self, at_once: bool, threads: int, disk: Disk | None) -> None:
         """Go on with compiled functions and their store."""
         started = time.perf_counter()
-        from .advancing import Chunks
         from .compiled import CompiledEngine, Loops
 
         loops = Loops()
@@ -140,8 +139,6 @@ class Search:
 
     def lanes_of(self, store: FoldedStore, lanes: int) -> Callable[[CompiledEngine], CompiledLane]:
         """Return what makes a compiled lane, one of several on a store."""
-        from .advancing import CompiledLane, Tables
-
         tables = Tables(self.plan)
         return lambda engine: CompiledLane(
             self.plan, engine, store, self.found, dict.fromkeys(self.applied, 0), tables, lanes

@@ -78,7 +78,7 @@ def judge(
     """
     triggered, cut = False, set[int]()
     least: tuple[Region, LeadsTo, Mapping[Var[Any], Any], int, Steps] | None = None
-    for claim, given in instances(one, plan.layout.world):
+    for claim, values in instances(one, plan.layout.world):
         triggers, goals = judged(plan, store, claim.trigger), judged(plan, store, claim.goal)
         triggered |= bool(triggers.any())
         found = region(plan, store, engine, levels, claim, triggers, goals)
@@ -86,7 +86,7 @@ def judge(
         if entry is None:
             cut |= set(found.cut[found.cut >= 0].tolist())
         elif least is None or found.depth[entry[0]] < least[0].depth[least[3]]:
-            least = (found, claim, given, *entry)
+            least = (found, claim, values, *entry)
     if least is None:
         return Judged(triggered, None, tuple(plan.rows[number].row.id for number in sorted(cut)))
     found, claim, given, at, around = least
@@ -195,7 +195,7 @@ def _tour(found: Region, of: Numbers, start: int) -> Steps:
 
 
 def _nearest(after: dict[int, Steps], start: int, there: Callable[[int, int], bool]) -> Steps:
-    """Return the shortest steps from a state to one that is looked for, told by the state and the step's last number."""
+    """Return the shortest steps to a state that is looked for, told by that state and the step's last number."""
     came: dict[int, tuple[int, ...] | None] = {start: None}
     queue = deque([start])
     while queue:

@@ -17,6 +17,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .expansion import Expanding
 from .layout import Layout, Numbers
+from .loops import pairs
 
 if TYPE_CHECKING:
     from .compiled import Loops
@@ -102,8 +103,6 @@ class Store:
 
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
         """Return the pairs of moments that are one record apart, as two arrays of positions."""
-        from .loops import pairs
-
         nothing = np.zeros(0, np.int64)
         count = int(pairs(mid_of, mid_code, nothing, nothing))
         first, second = np.zeros(count, np.int64), np.zeros(count, np.int64)

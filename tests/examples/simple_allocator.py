@@ -1,7 +1,7 @@
-"""A resource allocator, as Merz's SimpleAllocator states it (the TLA+ examples): clients that ask for sets of resources.
+"""A resource allocator, as Merz's SimpleAllocator states it (the TLA+ examples): clients ask for sets of resources.
 
-Restated from the specification, in our words: it shows fairness for each client, and claims for each client and resource.
-It has the figures of the original: 400 states of three clients and two resources, 1,633 transitions, depth 6.
+Restated from the specification, in our words: it shows fairness for each client, and claims for each client and each
+resource. It has the figures of the original: 400 states of three clients and two resources, 1,633 transitions, depth 6.
 """
 
 from __future__ import annotations

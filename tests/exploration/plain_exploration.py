@@ -208,8 +208,9 @@ def _liveness(search: _Run, one: LeadsTo, ended: Verdict) -> PropertyVerdict:
 
 @dataclass(frozen=True)
 class _Near:
-    """Of one claim: whether a trigger was seen, the run to the nearest state where a fair run may stay, and whether runs
-    go on outside the ranges."""
+    """Of one claim: whether a trigger was seen, the run to the nearest state where a fair run may stay, and whether
+    runs go on outside the ranges.
+    """
 
     triggered: bool
     moves: tuple[Valuation, list[Move]] | None = None

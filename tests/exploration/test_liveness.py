@@ -370,7 +370,7 @@ def test_the_allocator_serves_every_client() -> None:
     st.sets(st.sampled_from(("Request", "Allocate", "Return"))),
 )
 def test_fairness_of_each_client_is_judged_as_the_plain_judge_does(kinds: tuple[str, ...], by: set[str]) -> None:
-    """Verdict, level and length of the run are the plain judge's, whichever events runs are fair to, by client or not."""
+    """Verdict and level are the plain judge's, whichever events runs are fair to, told apart by client or not."""
     events = ("Request", "Allocate", "Return")
     fair, strong = (
         tuple(event for event, its in zip(events, kinds, strict=True) if its == kind) for kind in ("weak", "strong")
