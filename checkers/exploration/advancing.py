@@ -54,7 +54,10 @@ RECENT = 1 << 15
 """Roots that a lane remembers as appended."""
 
 AHEAD = 8
-"""Chunks of each thread that are expanded before their successors are stored."""
+"""Chunks of each thread, at most, that are expanded before their successors are stored."""
+
+PATIENCE = 0.25
+"""Seconds that this may take: a budget is asked, and progress told, when they are stored."""
 
 
 @dataclass
@@ -329,6 +332,7 @@ class Chunks:
         self, count: int, store: FoldedStore, pool: ThreadPoolExecutor | None, lane: Callable[[], CompiledLane]
     ) -> None:
         self.count, self.store, self._pool = count, store, pool
+        self._ahead = 1
         self._lanes: SimpleQueue[CompiledLane] = SimpleQueue()
         for _ in range(count):
             self._lanes.put(lane())
@@ -342,12 +346,16 @@ class Chunks:
             return self._done(begin, min(begin + lanes.CHUNK, stop), depth, expand, deadlock)
 
         while low < stop:
-            ahead = AHEAD * self.count if self._pool is not None and self.count > 1 else 1
+            ahead = self._ahead * self.count if self._pool is not None else 1
             begins = range(low, min(low + ahead * lanes.CHUNK, stop), lanes.CHUNK)
+            started = time.monotonic()
             if len(begins) > 1 and self._pool is not None:
                 some = list(self._pool.map(done, begins))
             else:
                 some = [done(begin) for begin in begins]
+            if len(begins) == ahead:
+                is_soon = time.monotonic() - started < PATIENCE
+                self._ahead = min(2 * self._ahead, AHEAD) if is_soon else max(self._ahead // 2, 1)
             counts = self.store.take([one.made for one in some]) if expand else [self.store.count] * len(some)
             yield from zip(some, counts, strict=True)
             low = begins[-1] + lanes.CHUNK

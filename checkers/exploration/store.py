@@ -297,6 +297,7 @@ class FoldedStore(Store):
 
     def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
         """Add the new ones among rows of registers of initial states; return which are inside their ranges."""
+        assert row < 0, "successors come by chunks"
         words, good = self.layout.pack(rows)
         self.take([Made(0, 0, np.zeros(0, np.int64), self.folded(words[good]), source[good].astype(np.int32))])
         return good

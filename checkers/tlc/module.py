@@ -458,8 +458,8 @@ class _Renderer:
                 if self.leaving:
                     if one.each or one.fair_by:
                         raise Refusal(
-                            f"{one.id}: is claimed for each of several, or under fairness for each, and a counter's range "
-                            "may disable a row here: TLC is not asked; give the bound an assumption that says where it ends"
+                            f"{one.id}: is claimed for each of several, or under fairness for each, where a counter's "
+                            "range may disable a row: TLC is not asked; have the bound assume where it ends"
                         )
                     self.inside[one.id] = e.globals.name((one, "inside"), f"{own}_inside_the_ranges")
                     ends = " \\/ ".join(self.leaving.values())
