@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from fencepost.checkers.verdicts import Refusal
 from fencepost.files import open_regular, open_to_append
 
-from . import store
 from .checkpoints import EVERY
 from .layout import Layout, Numbers
 from .store import FoldedStore, Made, most_of
@@ -31,6 +30,9 @@ if TYPE_CHECKING:
 
 ROOM = 1 << 23
 """States that are gathered in memory before they are sorted and written."""
+
+RECENT = 1 << 20
+"""Roots that are remembered as gathered: most states that are not new are found among them."""
 
 SEARCH = "search"
 """The file of a folder that says how far its search is: a checkpoint."""
@@ -196,7 +198,7 @@ class DiskStore(FoldedStore):
         self._outdated: list[str] = []
         self._sums: dict[str, str] = {}
         self._gathered = 0
-        self._recent: Numbers = np.zeros(store.RECENT, np.int64)
+        self._recent: Numbers = np.zeros(RECENT, np.int64)
         self._rooms(self.room)
         if not disk.search.exists():  # else what is there is to be gone on with
             self._open([Column(self.folder / name, kind) for name, kind in COLUMNS.items()])

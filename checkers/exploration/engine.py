@@ -37,7 +37,7 @@ from .layout import Layout, Numbers
 from .plan import Plan, RowPlan
 from .reduction import SEEN, ReducingLane
 from .result import Exploration
-from .store import FoldedStore, PlainStore, Store, TableStore
+from .store import PARTS, FoldedStore, PlainStore, Store, TableStore
 from .symmetry import OrbitStore, OrbitTracer, orbits_of, symmetry
 from .traces import Found, Tracer
 
@@ -131,7 +131,8 @@ class Search:
         self.engine = engine = CompiledEngine(self.plan, at_once)
         threads = 1 if disk is not None else threads  # whose order is that of the roots, which depends on the time
         pool = ThreadPoolExecutor(threads, thread_name_prefix="explore") if threads > 1 else None
-        store = TableStore(self.layout, loops, pool, threads) if disk is None else DiskStore(self.layout, loops, disk)
+        parts = min(threads, PARTS)
+        store = TableStore(self.layout, loops, pool, parts) if disk is None else DiskStore(self.layout, loops, disk)
         self.store = store
         make = self.lanes_of(store, threads)
         self.chunks = Chunks(threads, store, pool, lambda: make(engine if threads == 1 else engine.twin()))

@@ -22,9 +22,6 @@ from .loops import pairs
 if TYPE_CHECKING:
     from .compiled import Loops
 
-RECENT = 1 << 20
-"""Roots that are remembered as gathered for a disk: most states that are not new are found among them."""
-
 FULLEST = 0.8
 """How full the table of a store in memory becomes: from there on a search in it passes too many slots."""
 
@@ -36,6 +33,9 @@ NEAR = 9
 
 FAR_AWAY = 12
 """The bits for it where a slot has eight bytes."""
+
+PARTS = 16
+"""The most parts of a table, each of which another thread enters states into."""
 
 FIRST_SLOTS = 4096
 """Slots of a table at first: so many that what one holds of any root has eight bytes at most."""
@@ -350,7 +350,7 @@ class TableStore(FoldedStore):
         half = 0
         bits = self.layout.bits
         if self.tree.words > 1:
-            half = max((2 * self.node_count).bit_length(), LEAST_BITS // 2)
+            half = min(max((2 * self.node_count).bit_length(), LEAST_BITS // 2), MOST.bit_length())
             bits = 2 * half
         bits = max(bits, LEAST_BITS)
         log = slots.bit_length() - 1
@@ -367,8 +367,8 @@ class TableStore(FoldedStore):
     def _grow(self, states: int, new: Sequence[int]) -> None:
         """Take a table for more than so many states, of which each part has new ones that have no number yet."""
         old, table, more = self.form, self.table, self.more
-        slots = max(len(table), int(states / EMPTIER)) if states > FULLEST * len(table) else len(table)
-        if states <= FULLEST * len(table) and self._fits():
+        slots = max(len(table), int(states / EMPTIER))
+        if slots == len(table) and self._fits():
             slots = len(table) * 7 // 5  # some root was too far away
         slots = most_of(-(-slots // self.parts) * self.parts)
         self._begin(slots)

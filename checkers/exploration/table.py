@@ -180,7 +180,7 @@ def merge(fresh: Any, slots: Any, ones: Any, order: Any, count: Any) -> None:
     `fresh` and `slots`, shape (parts, …), have `ones[part]` of each part.
     """
     parts = len(ones)
-    at = np.empty(64, np.int64)
+    at = np.empty(16, np.int64)
     for part in range(parts):
         at[part] = 0
     while True:
