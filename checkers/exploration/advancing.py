@@ -48,7 +48,7 @@ def _clock() -> tuple[int, int]:
 CLOCK = _clock()
 
 SEEN_BITS = 20
-"""The moments inside rows that are remembered as judged: 2**20 of them."""
+"""The moments inside rows that are remembered as checked: 2**20 of them."""
 
 RECENT = 1 << 15
 """Roots that a lane remembers as appended."""
@@ -57,7 +57,7 @@ AHEAD = 8
 """Chunks of each thread, at most, that are expanded before their successors are stored."""
 
 PATIENCE = 0.25
-"""Seconds that this may take: a budget is asked, and progress told, when they are stored."""
+"""Seconds that this may take: budgets are looked at, and progress shown, when they are stored."""
 
 
 @dataclass
@@ -71,7 +71,7 @@ class Done:
 
 
 class Tables:
-    """What the loop over rows is told of a plan, the same for all lanes: the places that each firing may write, which
+    """What the loop over rows has of a plan, the same for all lanes: the places that each firing may write, which
     steps of each row are asked about, and which functions there are, those of the rows first.
 
     `hands`: successors are handed over, row by row, and nothing is asked about them.
@@ -195,7 +195,7 @@ class CompiledLane(Lane):
         size, moments = engine.successors, engine.moments
         self._good, self._masks = np.zeros(size, np.uint8), np.zeros(size, np.int64)
         self._picked = [np.zeros(max(size, moments), np.int64) for _ in range(3)]
-        self._judged = np.zeros((moments, self.plan.layout.fault + 1), np.int64)
+        self._checked = np.zeros((moments, self.plan.layout.fault + 1), np.int64)
         self.store.expanded = max(self.store.expanded, self.lanes * size)
 
     def done(self, low: int, high: int, depth: int, expand: bool, deadlock: bool) -> Done:
@@ -261,7 +261,7 @@ class CompiledLane(Lane):
                     layout.first, tree.covers, tree.lefts, tree.rights, tree.half, self._values, store.nodes,
                     store.counter, store.node_table, store.expanded * len(tree.lefts), self._good, self._masks,
                     self._roots, self._sources, self._ends, self._counts, self._recent, tables.about, tables.steps,
-                    tables.checks, tables.asked, self._open, self._hits, *self._picked, *self._apart, self._judged,
+                    tables.checks, tables.asked, self._open, self._hits, *self._picked, *self._apart, self._checked,
                     self._seen,
                 )
             )  # fmt: skip

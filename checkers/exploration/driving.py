@@ -1,5 +1,5 @@
 """The loop over the rows of a chunk of states: rows expand, successors are packed, folded and handed on, properties are
-asked of the moments inside rows and of steps, all in compiled code.
+evaluated at the moments inside rows and on steps, all in compiled code.
 
 What a protocol has of its own, its rows and properties, are functions that this loop calls by where they are. Python is
 asked where a function is not made yet, an array is too small, or something was found. The engine compiles this file
@@ -20,14 +20,14 @@ moment, at a step, at a part of one; a cell was written twice; the successors of
 ROW, AT, COUNT, BEGAN, MADE, MOMENTS, TASK, KEPT, PAIRED, WHERE = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 """The places of `span`: the row; the first state that it is not expanded for; how many roots there are; the state from
 which the successors in the buffers are, and how many there are of them and of their moments; what is to be asked next
-of these, 0 where nothing is left; how many moments are to be judged, and pairs of them; where something was found, or
+of these, 0 where nothing is left; how many moments are to be checked, and pairs of them; where something was found, or
 which function is needed."""
 
 SPAN = 10
 
 HAND, CONFLICTS, LAST, BATCHES, BEGIN, END = 0, 1, 2, 3, 4, 5
 """The columns of `about`: whether a row's successors are handed over; whether it may write a cell twice; its last
-stage; whether its moments are judged; its first step that is asked about, and the one behind the last."""
+stage; whether its moments are checked; its first step that is asked about, and the one behind the last."""
 
 SLOT, PROPERTY, MASK, RECORDS = 0, 1, 2, 3
 """The columns of `steps`: the function, the property, the bits of the variables of which one has to change (-1 for a
@@ -45,11 +45,11 @@ def now(clock: Any, times: Any, which: Any) -> Any:
     return times[0] * 1000000000 + times[1]
 
 
-def judged_before(row: Any, low: Any, top: Any, none: Any, shift: Any, first: Any, seen: Any, words: Any) -> Any:
-    """Return 1 for a row of registers that was judged lately, else 0, and remember it.
+def checked_before(row: Any, low: Any, top: Any, none: Any, shift: Any, first: Any, seen: Any, words: Any) -> Any:
+    """Return 1 for a row of registers that was checked lately, else 0, and remember it.
 
     `seen`, a power of two of packed states, each word by its complement, remembers the last one of each slot: what is
-    forgotten, or leaves its range, is only judged again. `words` is room.
+    forgotten, or leaves its range, is only checked again. `words` is room.
     """
     new = row[len(row) - 1] != 0
     h = 0x1E3779B97F4A7C15
@@ -88,9 +88,9 @@ def chosen_moments(
     seen: Any,
     words: Any,
     froms: Any,
-    judged: Any,
+    checked: Any,
 ) -> Any:
-    """Copy the moments that are to be judged into `judged`, write which they are into `froms`; return how many.
+    """Copy the moments that are to be checked into `checked`, write which they are into `froms`; return how many.
 
     They are states of their own: the empty part of a stage is the whole of the one before, and the whole of the last
     stage is the successor.
@@ -105,10 +105,10 @@ def chosen_moments(
                 continue
             if mid_of[i - 1] != mid_of[i] or mid_code[i - 1] >> STAGE_SHIFT != stage:
                 continue
-        if judged_before(mids[i], low, top, none, shift, first, seen, words) != 0:
+        if checked_before(mids[i], low, top, none, shift, first, seen, words) != 0:
             continue
         for c in range(mids.shape[1]):
-            judged[count, c] = mids[i, c]
+            checked[count, c] = mids[i, c]
         froms[count] = i
         count += 1
     return count
@@ -216,7 +216,7 @@ def advance(
     earlier: Any,
     later: Any,
     changes: Any,
-    judged: Any,
+    checked: Any,
     seen: Any,
 ) -> Any:
     """Expand states by all rows, one after the other, append the roots of their successors, and ask about the steps;
@@ -336,7 +336,7 @@ def advance(
                 seen,
                 values,
                 froms,
-                judged,
+                checked,
             )
         while span[TASK] <= len(checks):
             task = span[TASK] - 1
@@ -355,7 +355,7 @@ def advance(
                     began = 0
                     if spent[slot] >= 0:
                         began = now(clock, times, which)
-                    invoke(functions[slot], given, judged[: span[KEPT]], hits[: end - begin])
+                    invoke(functions[slot], given, checked[: span[KEPT]], hits[: end - begin])
                     if spent[slot] >= 0:
                         spent[slot] += now(clock, times, which) - began
                     some = 0

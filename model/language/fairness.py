@@ -1,4 +1,4 @@
-"""Fairness told apart: what a run has to be fair to under a leads-to property, and the claims that one makes for each."""
+"""Fairness to parts of an event: what a run has to be fair to under a leads-to property, and its claims for each value."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ held = per(CLIENT, "held", RESOURCES)
 
 @definition
 def is_free(one: Var[Any]) -> Term[bool]:
-    """Nobody holds the resource."""
+    """No client holds the resource."""
     return ~exists(x, one.in_(held[x]))
 
 

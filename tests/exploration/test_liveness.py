@@ -369,8 +369,8 @@ def test_the_allocator_serves_every_client() -> None:
     st.tuples(*(st.sampled_from(("none", "weak", "strong")) for _ in range(3))),
     st.sets(st.sampled_from(("Request", "Allocate", "Return"))),
 )
-def test_fairness_of_each_client_is_judged_as_the_plain_judge_does(kinds: tuple[str, ...], by: set[str]) -> None:
-    """Verdict and level are the plain judge's, whichever events runs are fair to, told apart by client or not."""
+def test_fairness_of_each_client_is_that_of_the_plain_judge(kinds: tuple[str, ...], by: set[str]) -> None:
+    """Verdict and level are the plain judge's, whichever events runs are fair to, for each client or for all."""
     events = ("Request", "Allocate", "Return")
     fair, strong = (
         tuple(event for event, its in zip(events, kinds, strict=True) if its == kind) for kind in ("weak", "strong")

@@ -117,11 +117,11 @@ class Leading:
     """Instead of an engine: the states that were made of a chunk by a row, with the state that each comes from."""
 
     def __init__(self) -> None:
-        self.told: dict[int, tuple[Any, Any]] = {}
+        self.made: dict[int, tuple[Any, Any]] = {}
 
     def expand(self, number: int, cells: Any, start: int, alive: Any) -> Expansion:
         """Return them all; rows of registers are packed states here, with one more column."""
-        words, source = self.told[number]
+        words, source = self.made[number]
         rows = np.concatenate([words, np.zeros((len(words), 1), np.int64)], axis=1)
         nothing = np.zeros(0, np.int64)
         return Expansion(
@@ -157,7 +157,7 @@ def test_folded_states_are_the_states(
             plain.add(some, source, 100 * turn, turn % 3)
             [count] = folded.take([made(folded, some, good, source, 100 * turn, turn % 3)])
             assert count == folded.count == plain.count
-            leading.told[turn % 3] = some[good != 0], source[good != 0]
+            leading.made[turn % 3] = some[good != 0], source[good != 0]
             for state in range(before, count, 7):
                 assert folded.came(state, leading) == (int(plain.parents[state]), int(plain.rows[state]))
     count = plain.count
