@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fencepost.model.language import Protocol
 
 
-OURS = {"cold": "cold", "one_thread": "one thread", "warm": "warm"}
+OURS = {"cold": f"cold, {WORKERS} threads", "one_thread": "one thread", "warm": f"warm, {WORKERS} threads"}
 """Commands of exploration: with an empty cache, with that of the first on one thread, and so on two."""
 
 
@@ -169,7 +169,7 @@ def _lines(title: str, one: Mapping[str, Any]) -> list[str]:
     if "tlc" in one:
         cold, warm = one["ratios"]["cold"], one["ratios"]["warm"]
         lines.append(
-            f"  TLC, {WORKERS} workers: {_seconds(one['tlc'])}: {cold['wall_s']} × cold and {warm['wall_s']} × warm, "
+            f"  {TITLES['tlc']}: {_seconds(one['tlc'])}: {cold['wall_s']} × cold and {warm['wall_s']} × warm, "
             f"{cold['cpu_s']} × and {warm['cpu_s']} × in CPU"
         )
     elif one["refused"]:

@@ -27,12 +27,12 @@ MEASURE = Path(__file__).resolve().parents[2] / "tests" / "peers" / "measure.py"
 """What runs SPIN and Rust. It is run, and not imported: models restated by hand are no part of the package."""
 
 TITLES = {
-    "tlc": "TLC",
-    "spin": "SPIN",
+    "tlc": f"TLC, {WORKERS} workers",
+    "spin": "SPIN, one thread",
     "rust": "a search in Rust, one thread",
     "stateright": f"stateright, {WORKERS} threads",
 }
-"""The checkers by what `--beside` calls them."""
+"""The checkers by what `--beside` calls them, with the threads that they have."""
 
 PEERS = ("spin", "rust", "stateright")
 """Those for which models are restated by hand."""

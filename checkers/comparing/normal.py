@@ -198,8 +198,13 @@ class Normal:
     def claim(self, protocol: Protocol, one: Property) -> tuple[str, ...]:
         """Return the form of what a property claims."""
         if isinstance(one, LeadsTo):
-            fair, strongly = (",".join(sorted(events)) for events in (one.fair, one.strongly_fair))
-            return "leads to", self.term(one.trigger), self.term(one.goal), fair, strongly
+            by = dict(one.fair_by)
+            fair, strongly = (
+                ",".join(sorted(f"{event} by {by[event]}" if event in by else event for event in events))
+                for events in (one.fair, one.strongly_fair)
+            )
+            each: Scope = {var: f"each {n}:{kind_form(var.kind)}" for n, var in enumerate(one.each)}
+            return "leads to", self.term(one.trigger, each), self.term(one.goal, each), fair, strongly
         scope: Scope = {}
         if isinstance(one, Step) and one.by_name:
             rows = [row for row in protocol.rows if row.id in one.rows]

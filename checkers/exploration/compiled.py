@@ -25,16 +25,16 @@ from fencepost.model import language
 from fencepost.model.language import Always, Sometimes, Step
 from fencepost.model.language.fingerprint import Digest, fingerprint
 
-from . import cycles, helpers, loops, native, pending
+from . import cycles, driving, helpers, loops, native, pending, table
 from .expansion import Expansion
 from .kernel import check_function, row_function, step_function
-from .layout import Numbers
+from .layout import Layout, Numbers
 from .machine import Param
 from .native import FULL, QUICK, Grade, Known, Shape, Source
 from .plan import Plan, RowPlan
 from .printer import Printer
 
-BUFFER = 8192
+BUFFER = 2048
 """Successors that a row's function may give at once."""
 
 COST = 20e-6
@@ -43,23 +43,59 @@ COST = 20e-6
 _NUMBER, _FLAT, _ROWS, _FLAGS = Param(), Param(1), Param(2), Param(1, "uint8")
 _SLOTS, _SMALL, _MARKS = Param(1, "int32"), Param(1, "int16"), Param(2, "uint8")
 _CELLS = (_FLAT,) * 5
-_FOLDED = (_ROWS, _FLAGS, _FLAT, _NUMBER, _NUMBER, _ROWS, *(_FLAT,) * 4, _NUMBER, _FLAT, _ROWS, _NUMBER, _SLOTS)
+_ROW = (_ROWS, _FLAT, _FLAT, _FLAGS, _FLAT, _ROWS, _FLAT, _FLAT)
+_BUFFERS = (_ROWS, _FLAT, _FLAT, _FLAT, _ROWS, _FLAT, _FLAT)
+_TREE = (_FLAT, _FLAT, _FLAT, _NUMBER, _FLAT, _ROWS, _FLAT, _SLOTS)
+_TABLE = (Param(1, "uint32"),) * 2
 
 SHAPES: dict[str, Shape] = {
-    "row": Shape((_ROWS, _NUMBER, _NUMBER, _ROWS, _FLAT, _FLAT, _FLAGS, _FLAT, _ROWS, _FLAT, _FLAT), 3),
+    "row": Shape((_ROWS, _NUMBER, _NUMBER, *_ROW), 3),
     "check": Shape((_ROWS, _FLAT), 0),
     "step": Shape((_ROWS, _FLAT, _ROWS, _FLAT, _FLAT), 1),
     "unpack": Shape((_ROWS, *_CELLS, _ROWS), 0),
-    "pack": Shape((_ROWS, *_CELLS, _ROWS, _FLAGS), 0),
-    "repack": Shape((_ROWS, _ROWS, _FLAT, _ROWS, *(_FLAT,) * 8, _ROWS, _FLAGS, _FLAT, _FLAT), 0),
-    "insert": Shape((*_FOLDED, _SLOTS, _FLAT, _SLOTS, _SMALL, _NUMBER, *(_FLAT,) * 4), 2),
-    "gather": Shape((*_FOLDED, *(_FLAT,) * 2, _SLOTS, _SMALL, _NUMBER, _FLAT), 2),
+    "advance": Shape(
+        (
+            _FLAT,
+            _FLAT,
+            _NUMBER,
+            _NUMBER,
+            _FLAT,
+            _FLAT,
+            _FLAT,
+            _ROWS,
+            _FLAGS,
+            *_BUFFERS,
+            _ROWS,
+            _ROWS,
+            _ROWS,
+            *(_FLAT,) * 11,
+            *_TREE,
+            _NUMBER,
+            _FLAGS,
+            _FLAT,
+            _FLAT,
+            _SLOTS,
+            _FLAT,
+            _ROWS,
+            _FLAT,
+            _ROWS,
+            _ROWS,
+            _ROWS,
+            *(_FLAT,) * 9,
+            _ROWS,
+            _ROWS,
+        ),
+        1,
+    ),
+    "fold": Shape((_ROWS, _ROWS, *_TREE, _FLAT), 0),
+    "gather": Shape((_FLAT, _SLOTS, *(_NUMBER,) * 4, _FLAT, _FLAT, _SLOTS, _SMALL, _NUMBER), 1),
+    "insert": Shape((_FLAT, *(_NUMBER,) * 3, _FLAT, *_TABLE, _NUMBER, _NUMBER, _FLAT, _SLOTS, _NUMBER), 2),
+    "merge": Shape((_ROWS, Param(2, "int32"), _FLAT, _SLOTS, _NUMBER), 0),
+    "move": Shape((_NUMBER, _FLAT, *_TABLE, _FLAT, *_TABLE), 1),
+    "follow": Shape((Param(1, "uint32"), _SLOTS, _NUMBER), 0),
+    "read": Shape((_NUMBER, _SLOTS, _FLAT, *_TABLE, _FLAT), 0),
     "unfold": Shape((_FLAT, _FLAT, _FLAT, _NUMBER, _ROWS, _FLAT, _ROWS, _ROWS), 0),
-    "unjudged": Shape((_ROWS, _FLAT, *_CELLS, _ROWS, _NUMBER, _FLAT, _ROWS), 1),
-    "rehash": Shape((_FLAT, _NUMBER, _SLOTS), 0),
     "rehash_nodes": Shape((_ROWS, _NUMBER, _SLOTS), 0),
-    "changed": Shape((_ROWS, _FLAT, _ROWS, _FLAT, _FLAT, _FLAT, _FLAT), 0),
-    "pairs": Shape((_FLAT, _FLAT, _FLAT, _FLAT), 1),
     "search": Shape((_FLAT,) * 8, 1),
     "choose": Shape((_MARKS, _MARKS, *(_FLAT,) * 6, _FLAGS, _FLAT, _MARKS, *(_FLAT,) * 3), 0),
 }
@@ -88,17 +124,32 @@ class Graded:
         found = native.compiled(source, FULL) if at_once else native.cached(source, FULL)
         if found is None:
             self.grade, found = QUICK, native.compiled(source, QUICK)
-        self.function = found
+        self.function, self._address = found, native.placed(source, self.grade)
         self.compile_seconds += time.perf_counter() - started
+
+    def _earn(self) -> None:
+        """Become full code, where that is earned."""
+        if self.grade is not FULL and self.seconds > COST * self.source.size:
+            began = time.perf_counter()
+            self.function, self.grade = native.compiled(self.source, FULL), FULL
+            self._address = native.placed(self.source, FULL)
+            self.compile_seconds += time.perf_counter() - began
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it may become better code by the time that it takes."""
+        return self.grade is not FULL
+
+    @property
+    def address(self) -> int:
+        """Where its machine code is, for other compiled code to call it; the caller adds to its `seconds`."""
+        self._earn()
+        return self._address
 
     def __call__(self, *given: Any) -> Any:
         """Call the function."""
+        self._earn()
         if self.grade is FULL:
-            return self.function(*given)
-        if self.seconds > COST * self.source.size:
-            began = time.perf_counter()
-            self.function, self.grade = native.compiled(self.source, FULL), FULL
-            self.compile_seconds += time.perf_counter() - began
             return self.function(*given)
         started = time.thread_time()
         found = self.function(*given)
@@ -106,22 +157,56 @@ class Graded:
         return found
 
 
-def standing(module: ModuleType, name: str) -> Graded:
-    """Return a function that stands in a file and that no protocol changes: full code, since every run calls it."""
+def standing(module: ModuleType, name: str, *beside: ModuleType) -> Graded:
+    """Return a function that stands in a file and that no protocol changes: full code, since every run calls it.
+
+    What it calls stands in its file too, or in those `beside`.
+    """
     constants = {key: value for key, value in vars(module).items() if key.isupper() and isinstance(value, int)}
-    return Graded(Source(name, SHAPES[name], (text_of(module),), constants=constants), at_once=True)
+    texts = tuple(map(text_of, (module, *beside)))
+    return Graded(Source(name, SHAPES[name], texts, constants=constants), at_once=True)
 
 
 class Loops:
     """The compiled loops that no protocol changes."""
 
     def __init__(self) -> None:
-        self.unpack, self.pack, self.repack, self.unjudged, self.changed, self.pairs = (
-            standing(loops, name) for name in ("unpack", "pack", "repack", "unjudged", "changed", "pairs")
+        self.unpack, self.fold, self.unfold, self.rehash_nodes = (
+            standing(loops, name) for name in ("unpack", "fold", "unfold", "rehash_nodes")
         )
-        self.insert, self.unfold, self.rehash, self.rehash_nodes = (
-            standing(loops, name) for name in ("insert", "unfold", "rehash", "rehash_nodes")
-        )
+        self.advance = standing(driving, "advance", loops)
+
+    @cached_property
+    def insert(self) -> Graded:
+        """`table.insert`, which only a store in memory needs, as it does those that follow."""
+        return standing(table, "insert")
+
+    @cached_property
+    def merge(self) -> Graded:
+        """`table.merge`."""
+        return standing(table, "merge")
+
+    @cached_property
+    def move(self) -> Graded:
+        """`table.move`."""
+        return standing(table, "move")
+
+    @cached_property
+    def follow(self) -> Graded:
+        """`table.follow`."""
+        return standing(table, "follow")
+
+    @cached_property
+    def read(self) -> Graded:
+        """`table.read`."""
+        return standing(table, "read")
+
+    def registers(self, layout: Layout, words: Numbers, rows: Numbers | None = None) -> Numbers:
+        """Return the registers of packed states, shape (n, cells + 1), in `rows` where these are given."""
+        if rows is None:
+            rows = np.zeros((len(words), layout.fault + 1), np.int64)
+        self.unpack(words, layout.low, layout.none, layout.word, layout.shift, layout.mask, rows)
+        return rows
 
     @cached_property
     def gather(self) -> Graded:
@@ -236,13 +321,36 @@ class CompiledEngine:
         function.compile_seconds += spent
         return function
 
+    @property
+    def successors(self) -> int:
+        """How many successors the buffers hold."""
+        return len(self._out)
+
+    @property
+    def moments(self) -> int:
+        """How many moments the buffers hold."""
+        return len(self._mids)
+
+    @property
+    def buffers(self) -> tuple[NDArray[Any], ...]:
+        """What a row's function fills, as `loops.advance` takes it."""
+        return (self._out, self._source, self._code, self._parts, self._mids, self._mid_of, self._mid_code)
+
+    def enlarge(self) -> None:
+        """Take larger buffers: one state has more successors or moments than these hold."""
+        self._room(4 * len(self._out), 4 * len(self._mids))
+
+    def row(self, number: int) -> Graded:
+        """Return the function of a row."""
+        row = self.plan.printed[number]
+        return self._function(("row", row.row.id), "row", lambda p: row_function(p, "row", row))
+
     def expand(self, number: int, cells: Numbers, start: int, alive: NDArray[np.uint8]) -> Expansion:
         """Return successors by one row of the states from `start` on, as many as the buffers hold.
 
         Marks in `alive` the states in which its guard holds.
         """
-        row = self.plan.printed[number]
-        function = self._function(("row", row.row.id), "row", lambda p: row_function(p, "row", row))
+        function = self.row(number)
         while True:
             stop, k, m = function(
                 cells, start, len(cells), self._out, self._source, self._code, alive, self._parts,
@@ -250,7 +358,11 @@ class CompiledEngine:
             )  # fmt: skip
             if stop > start or start == len(cells):
                 break
-            self._room(4 * len(self._out), 4 * len(self._mids))
+            self.enlarge()
+        return self.expansion(stop, k, m)
+
+    def expansion(self, stop: int, k: int, m: int) -> Expansion:
+        """Return what the buffers hold: so many successors and moments."""
         return Expansion(
             stop,
             self._out[:k],
@@ -262,10 +374,19 @@ class CompiledEngine:
             self._mid_code[:m],
         )
 
+    def checking(self, properties: Sequence[Always | Sometimes]) -> Graded:
+        """Return the function of a few properties of one state."""
+        key = ("check", *(p.id for p in properties))
+        return self._function(key, "check", lambda p: check_function(p, "check", properties))
+
     def check(self, properties: Sequence[Always | Sometimes], rows: Numbers, found: Numbers) -> None:
         """Set in `found`, where it is -1, the first of the rows that shows each property's failure or its witness."""
-        key = ("check", *(p.id for p in properties))
-        self._function(key, "check", lambda p: check_function(p, "check", properties))(rows, found)
+        self.checking(properties)(rows, found)
+
+    def stepping(self, one: Step, row: RowPlan | None) -> Graded:
+        """Return the function of a property of two states, with the parameters of a row where it names any."""
+        key = ("step", one.id, row.row.id if row else "")
+        return self._function(key, "step", lambda p: step_function(p, "step", one, row))
 
     def step(
         self,
@@ -278,6 +399,4 @@ class CompiledEngine:
         code: Numbers,
     ) -> int:
         """Return the first step, from `before[before_at[i]]` to `after[after_at[i]]`, that fails, or -1."""
-        key = ("step", one.id, row.row.id if row else "")
-        function = self._function(key, "step", lambda p: step_function(p, "step", one, row))
-        return int(function(before, before_at, after, after_at, code))
+        return int(self.stepping(one, row)(before, before_at, after, after_at, code))

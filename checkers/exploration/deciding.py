@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fencepost.checkers.counterexample import RANGE_DECIDES, RANGE_ENDS, deadlock_decided_by_range, twice_in_last_state
+from fencepost.checkers.counterexample import (
+    RANGE_DECIDES,
+    RANGE_ENDS,
+    binding_text,
+    deadlock_decided_by_range,
+    twice_in_last_state,
+)
 from fencepost.checkers.verdicts import Verdict
 from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Always, LeadsTo, Property, Sometimes, Step
@@ -80,6 +86,8 @@ def _liveness(one: LeadsTo, search: Search, ended: Ended, tracer: Tracer) -> Pro
     if found.lasso is None:
         return PropertyVerdict(one.id, ended.verdict, one.expected, None, None, f"{ended.message}, {scope}")
     loop = found.lasso.loop
+    if found.given:
+        scope = f"for {binding_text(found.given)}, {scope}"
     message = f"{scope}; from level {found.lasso.depth} on the run " + (
         f"repeats {len(loop.steps)} rows for ever" if loop.steps else "stands still"
     )

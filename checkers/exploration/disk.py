@@ -23,13 +23,16 @@ from fencepost.files import open_regular, open_to_append
 
 from .checkpoints import EVERY
 from .layout import Layout, Numbers
-from .store import FoldedStore, Packed, most_of
+from .store import FoldedStore, Made, most_of
 
 if TYPE_CHECKING:
     from .compiled import Loops
 
 ROOM = 1 << 23
 """States that are gathered in memory before they are sorted and written."""
+
+RECENT = 1 << 20
+"""Roots that are remembered as gathered: most states that are not new are found among them."""
 
 SEARCH = "search"
 """The file of a folder that says how far its search is: a checkpoint."""
@@ -195,6 +198,7 @@ class DiskStore(FoldedStore):
         self._outdated: list[str] = []
         self._sums: dict[str, str] = {}
         self._gathered = 0
+        self._recent: Numbers = np.zeros(RECENT, np.int64)
         self._rooms(self.room)
         if not disk.search.exists():  # else what is there is to be gone on with
             self._open([Column(self.folder / name, kind) for name, kind in COLUMNS.items()])
@@ -214,26 +218,24 @@ class DiskStore(FoldedStore):
     @property
     def bytes(self) -> int:
         """The bytes of memory that are used, whatever the number of states."""
-        held: list[NDArray[Any]] = [self.nodes, self._node_table, self._recent, *self._fresh]
+        held: list[NDArray[Any]] = [self.nodes, self.node_table, self._recent, *self._fresh]
         return sum(one.nbytes for one in held)
 
     # -- gathering -------------------------------------------------------------------------------------------------
-    def put(self, packed: Packed, base: int, row: int) -> None:
-        """Gather packed states that are good; which of them are new is found when they are settled."""
-        count = len(packed.words)
-        self._reserve_nodes(count)
-        if len(self._folded) < count:
-            self._folded = np.zeros(count, np.int64)
-        if self._gathered + count > len(self._fresh[0]):
-            self._spill()
-            if count > len(self._fresh[0]):
-                self._rooms(count)
-        tree = self.tree
-        self._gathered, self.node_count = self.loops.gather(
-            packed.words, packed.good, packed.source, base, row, packed.made, packed.differs, tree.covers,
-            tree.lefts, tree.rights, tree.half, tree.values, self.nodes, self.node_count, self._node_table,
-            self._recent, *self._fresh, self._gathered, self._folded,
-        )  # fmt: skip
+    def take(self, some: Sequence[Made]) -> list[int]:
+        """Gather successors; which of them are new is found when they are settled."""
+        for one in some:
+            if self._gathered + len(one.roots) > len(self._fresh[0]):
+                self._spill()
+                if len(one.roots) > len(self._fresh[0]):
+                    self._rooms(len(one.roots))
+            ends = one.ends.tolist() or [len(one.roots)]
+            first = 0 if len(one.ends) else -1
+            for row, (begin, end) in enumerate(zip([0, *ends], ends, strict=False), first):
+                self._gathered = self.loops.gather(
+                    one.roots, one.sources, begin, end, one.low, row, self._recent, *self._fresh, self._gathered
+                )
+        return [self.count] * len(some)
 
     def _spill(self) -> None:
         """Write what is gathered as a sorted run; of equal states the first stays."""
@@ -336,7 +338,7 @@ class DiskStore(FoldedStore):
         """Go on with the files that a checkpoint names; raises `Refusal` where one is missing, too short or altered."""
         self.seen = [Run(**run) for run in kept["seen"]]
         self.runs = [(name, size) for name, size in kept["runs"]]
-        self._made, self.node_count = kept["made"], kept["nodes"]
+        self._made, self.counter[0] = kept["made"], kept["nodes"]
         needed = {name: (kind, kept["count"]) for name, kind in KINDS.items()}
         needed["nodes"] = (COLUMNS["nodes"], 2 * self.node_count)
         needed |= {run.file: (KINDS["roots"], run.stop) for run in self.seen if run.file != "roots"}
@@ -346,8 +348,8 @@ class DiskStore(FoldedStore):
         self._sums = {name: sums[name] for name in needed if name not in COLUMNS}
         self._open([known[name] for name in COLUMNS])
         self.nodes = np.array(self._nodes.mapped().reshape(-1, 2))
-        self._node_table = np.zeros(1, np.int32)
-        self._reserve_nodes(1)
+        self.node_table = np.zeros(1, np.int32)
+        self.reserve_nodes(1)
         for path in self.folder.iterdir():
             if path.name not in needed and path.name.startswith(("found-", "seen-")):
                 path.unlink()

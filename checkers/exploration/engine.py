@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -20,6 +20,7 @@ from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Bound, Protocol, Sometimes
 from fencepost.model.language.limits import overflow, size_refused
 
+from .advancing import Chunks, CompiledLane, Done, Tables
 from .assumed import assumed
 from .budgets import Budget, Spent, Status, resident
 from .certifying import certify, states_of
@@ -31,12 +32,12 @@ from .declaring import overall
 from .disk import Disk, DiskStore
 from .expansion import Expansion
 from .initial import initial_rows
-from .lanes import CHUNK, Done, Lane, Threads, located
+from .lanes import CHUNK, Lane, located
 from .layout import Layout, Numbers
 from .plan import Plan, RowPlan
 from .reduction import SEEN, ReducingLane
 from .result import Exploration
-from .store import FoldedStore, Packer, PlainStore, Store, TableStore, Taken
+from .store import PARTS, FoldedStore, PlainStore, Store, TableStore
 from .symmetry import OrbitStore, OrbitTracer, orbits_of, symmetry
 from .traces import Found, Tracer
 
@@ -116,8 +117,7 @@ class Search:
         self._said = self.started
         self.all_seen = "every reachable state at these sizes was seen"
         self.first: Numbers | None = None  # rows of registers to begin from, where not from the initial states
-        self.threads: Threads | None = None
-        self._adding = Lock()
+        self.chunks: Chunks | None = None
         if engine != "numpy":
             self._compile(engine == "llvm", threads, disk)
         self.lane = Lane(plan, self.engine, self.store, self._accept, self.found, {}, self.applied)
@@ -129,21 +129,26 @@ class Search:
 
         loops = Loops()
         self.engine = engine = CompiledEngine(self.plan, at_once)
-        store: FoldedStore = TableStore(self.layout, loops) if disk is None else DiskStore(self.layout, loops, disk)
+        threads = 1 if disk is not None else threads  # whose order is that of the roots, which depends on the time
+        pool = ThreadPoolExecutor(threads, thread_name_prefix="explore") if threads > 1 else None
+        parts = min(threads, PARTS)
+        store = TableStore(self.layout, loops, pool, parts) if disk is None else DiskStore(self.layout, loops, disk)
         self.store = store
-        if threads > 1:
-
-            def cells(room: Packer, low: int, high: int) -> Numbers:
-                with self._adding:
-                    words, made = store.unfolded(store.roots[low:high])
-                return room.unpacked(words, made)
-
-            self.threads = Threads(threads, self.plan, engine, lambda: Packer(self.layout, loops), cells, self.found)
+        make = self.lanes_of(store, threads)
+        self.chunks = Chunks(threads, store, pool, lambda: make(engine if threads == 1 else engine.twin()))
         self.compile_seconds += time.perf_counter() - started
+
+    def lanes_of(self, store: FoldedStore, lanes: int) -> Callable[[CompiledEngine], CompiledLane]:
+        """Return what makes a compiled lane, one of several on a store."""
+        tables = Tables(self.plan)
+        return lambda engine: CompiledLane(
+            self.plan, engine, store, self.found, dict.fromkeys(self.applied, 0), tables, lanes
+        )
 
     def keep_in(self, store: PlainStore) -> None:
         """Have the states kept in another store, before the search begins."""
         self.store = self.lane.judging = store
+        self.chunks = None
 
     def put_off(self) -> ReducingLane:
         """Have independent steps put off, before the search begins; the states are kept in a plain store."""
@@ -163,8 +168,8 @@ class Search:
                 self._begin()
             ended = self._levels(budget, max_depth)
         finally:
-            if self.threads is not None:
-                self.threads.close()
+            if self.chunks is not None:
+                self.chunks.close()
             if not isinstance(self.engine, ColumnEngine):
                 self.engine.listing.keep()
         if self.checkpoint is not None and ended.verdict is not Verdict.INCONCLUSIVE:
@@ -228,34 +233,30 @@ class Search:
 
     def _level(self, depth: int, expand: bool) -> Iterator[None]:
         """Judge and expand what is left of a level; yields after each chunk."""
-        if self.threads is None or not expand or self.stop - self.low <= CHUNK:
+        if self.chunks is None:
             while self.low < self.stop:
                 high = min(self.low + CHUNK, self.stop)
                 self._chunk(self.low, high, depth, expand)
                 self.low = high
                 yield
             return
-        done = self.threads.run(self.low, self.stop, depth, self.deadlock)
+        done = self.chunks.run(self.low, self.stop, depth, expand, self.deadlock)
         try:
-            for one in done:
-                self._take_over(one)
-                self.low = one.high
+            for one, count in done:
+                self._take_over(one, count)
                 yield
         finally:
             done.close()
 
-    def _take_over(self, done: Done) -> None:
-        """Store and count what a thread made of a chunk."""
-        store = self.store
-        assert isinstance(store, FoldedStore)
-        for one in done.pieces:
-            with self._adding:
-                store.put(one.packed, done.low, one.number)
-            self.counted(one.number, one.packed.good)
+    def _take_over(self, done: Done, count: int) -> None:
+        """Count what became of a chunk, behind which there are so many states."""
+        self.store.count, self.low = count, done.made.high
+        for row, (good, bad) in zip(self.plan.rows, done.counts.tolist(), strict=True):
+            self.counted(row.row.id, good, bad)
         for id, found in done.found.items():
             self.found.setdefault(id, found)
-        for id, count in done.applied.items():
-            self.applied[id] += count
+        for id, applied in done.applied.items():
+            self.applied[id] += applied
 
     def _judge_rest(self, low: int, stop: int, depth: int) -> None:
         for start in range(low, self.store.count, CHUNK):
@@ -346,18 +347,17 @@ class Search:
         """Count, store and judge the successors of one row."""
         self.lane.take(number, row, e, cells, low, depth)
 
-    def _accept(self, number: int, e: Expansion, low: int, cells: Numbers) -> Taken:
-        taken = self.store.extend(e, cells, low, number, self.plan.rows[number].columns)
-        self.counted(number, taken.good)
-        return taken
+    def _accept(self, number: int, e: Expansion, low: int, cells: Numbers) -> NDArray[np.bool_]:
+        good = self.store.add(e.rows, e.source, low, number)
+        inside = int(np.count_nonzero(good))
+        self.counted(self.plan.rows[number].row.id, inside, len(good) - inside)
+        return good
 
-    def counted(self, number: int, good: NDArray[Any]) -> None:
-        """Count the steps of a row, of which some are inside their ranges."""
-        id = self.plan.rows[number].row.id
-        fired = int(np.count_nonzero(good))
-        self.transitions += fired
-        self.fired[id] += fired
-        self.out_of_range[id] += len(good) - fired
+    def counted(self, id: str, good: int, bad: int) -> None:
+        """Count steps of a row inside their ranges, and such outside."""
+        self.transitions += good
+        self.fired[id] += good
+        self.out_of_range[id] += bad
 
 
 def _vouched(path: Path, search: Search) -> None:

@@ -83,6 +83,70 @@ def columns(layout: Layout, writes: States) -> Columns:
     return Columns(bit, *(np.array(one, np.int64) for one in (zip(*found, strict=True) if found else ((), ()))))
 
 
+MOST_BINDINGS = 1 << 16
+"""Bindings of a row up to which it is told apart what each of them may write."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """What a firing may write, by the binding of its row.
+
+    `kind`: for the number of each binding the one of its list of registers. These stand one after the other in
+    `positions`, with the bits of their variables; a list begins in `begins`, which has the end too.
+    """
+
+    kind: Numbers
+    begins: Numbers
+    positions: Numbers
+    bits: Numbers
+
+
+def places(row: RowPlan) -> Places:
+    """Return what the firings of a row may write: cells whose keys the binding gives, and all where it does not."""
+    layout, radix = row.layout, row.radix
+    targets = list(dict.fromkeys(update.target for stage in row.stages for update in stage.stage.updates))
+    keyed = {key for target in targets for key in map(_plain, target.keys)}
+    many = radix.count > MOST_BINDINGS
+    telling = [at for at, one in enumerate(radix.variables) if one in keyed and not many]
+    kind = np.zeros(1 if many else radix.count, np.int64)
+    sizes = [radix.sizes[at] for at in telling]
+    for at, size in zip(telling, sizes, strict=True):
+        kind = kind * size + np.arange(len(kind)) // radix.weights[at] % size
+    lists = []
+    for values in np.ndindex(*sizes):
+        given: dict[Term[Any], int] = {
+            radix.variables[at]: layout.coding.registers(radix.variables[at].kind)[value]
+            for at, value in zip(telling, values, strict=True)
+        }
+        found: set[int] = set()
+        for target in targets:
+            found |= _cells(layout, target, given)
+        lists.append(sorted(found))
+    begins = np.cumsum([0, *map(len, lists)]).astype(np.int64)
+    positions = np.array([one for some in lists for one in some], np.int64)
+    bit = row.columns.bit
+    bits = np.array([bit[layout.cells[one][0]] for one in positions.tolist()], np.int64)
+    return Places(kind, begins, positions, bits)
+
+
+def _plain(key: Term[Any]) -> Term[Any]:
+    """Return a term without a name, and without the time at which it is read where it reads nothing."""
+    while isinstance(key, (Named, Before, Next)) and not (isinstance(key, Named) and read(key)):
+        key = key.term
+    return key
+
+
+def _cells(layout: Layout, target: Get[Any], given: Mapping[Term[Any], int]) -> set[int]:
+    """Return the positions that a target may be at, where some variables are given."""
+    found = [layout.base[target.state]]
+    for key, kind, stride in zip(target.keys, target.state.keys, layout.strides[target.state], strict=True):
+        low, high = layout.coding.low(kind), layout.coding.high(kind)
+        value = given.get(_plain(key))
+        some = range(low, high + 1) if value is None else range(max(value, low), min(value, high) + 1)
+        found = [at + (one - low) * stride for at in found for one in some]
+    return set(found)
+
+
 def kept(term: Term[bool], writes: States) -> bool:
     """Return whether a step that writes these variables only keeps a condition, whatever the state.
 

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import networkx
 import numpy as np
+from numpy.typing import NDArray
 
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Bound, Protocol
 from fencepost.model.language.render import value_text
 
+from .advancing import CompiledLane, Tables
 from .engine import Progress, Search, bound_of
 from .expansion import Expansion
 from .initial import initial_rows
-from .lanes import Lane
 from .layout import Layout, Numbers
-from .plan import Plan, RowPlan
-from .store import Taken
+from .plan import Plan
+from .store import FoldedStore
+
+if TYPE_CHECKING:
+    from .compiled import CompiledEngine
 
 UNPACKED = 4_096
 """States that are unpacked at a time."""
@@ -86,7 +90,6 @@ class _Watched(Search):
 
     def __init__(self, plan: Plan, cells: list[int], all_told: bool, progress: Progress | None) -> None:
         super().__init__(plan, "auto", deadlock=False, stop_at_first=False, progress=progress)
-        self.lane = _WatchedLane(self)
         self.cells = np.array(cells, np.int64)
         self.begin = plan.layout.initial_row()[self.cells]
         # A state of hundreds of cells is told by what has happened to it.
@@ -95,6 +98,11 @@ class _Watched(Search):
         self.numbers: dict[bytes, int] = {}
         self.classes: list[tuple[Numbers, Numbers]] = []
         self.edges: dict[tuple[int, int, int], int] = {}
+
+    def lanes_of(self, store: FoldedStore, lanes: int) -> Callable[[CompiledEngine], CompiledLane]:
+        """Return what makes a lane that hands the steps over."""
+        tables = Tables(self.plan, hands=True)
+        return lambda engine: _WatchedLane(self, engine, store, tables)
 
     def classed(self, rows: Numbers) -> Numbers:
         """Return the numbers of the classes of rows of registers.
@@ -127,20 +135,22 @@ class _Watched(Search):
             self.edges[source, target, number] = self.edges.get((source, target, number), 0) + count
 
 
-class _WatchedLane(Lane):
+class _WatchedLane(CompiledLane):
     """A lane that hands steps over instead of judging anything."""
 
-    def __init__(self, search: _Watched) -> None:
-        super().__init__(search.plan, search.engine, search.store, search._accept, search.found, {}, search.applied)
+    def __init__(self, search: _Watched, engine: CompiledEngine, store: FoldedStore, tables: Tables) -> None:
+        super().__init__(search.plan, engine, store, search.found, dict.fromkeys(search.applied, 0), tables)
         self.search = search
 
     def judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Any]) -> None:
         """No property is judged."""
 
-    def _judge_steps(
-        self, number: int, row: RowPlan, e: Expansion, taken: Taken, cells: Numbers, low: int, depth: int
-    ) -> None:
-        self.search.step(number, e, taken.good, cells)
+    def _judge_steps(self, *_: Any) -> None:
+        """Nor is one of the steps of rows without effects."""
+
+    def handed(self, number: int, e: Expansion, good: NDArray[np.bool_], cells: Numbers) -> None:
+        """Keep the steps of a row."""
+        self.search.step(number, e, good, cells)
 
 
 def _graph(plan: Plan, search: _Watched) -> Any:

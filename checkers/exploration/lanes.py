@@ -6,11 +6,7 @@ place where each property fails. The search takes chunks over in their order.
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Generator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from queue import SimpleQueue
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -21,17 +17,14 @@ from fencepost.model.language import Always, Sometimes, Step
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 
 from .expansion import Expansion
-from .footprints import Columns, States, kept
 from .layout import Numbers
 from .plan import TWICE, Plan, RowPlan
 from .result import DEADLOCK
-from .store import Packed, Taken
 from .traces import Found
 
 if TYPE_CHECKING:
     from .columns import ColumnEngine
     from .compiled import CompiledEngine
-    from .store import Packer
 
 CHUNK = 4096
 """States that are expanded together."""
@@ -39,25 +32,14 @@ CHUNK = 4096
 BATCH = 8
 """Properties that are printed into one function."""
 
-NOTHING: States = frozenset()
-
 Batches = Sequence[tuple[bool, tuple[Always | Sometimes, ...]]]
-Accept = Callable[[int, Expansion, int, Numbers], Taken]
-"""Takes a row's number, its successors, the number of the chunk's first state and the chunk's registers."""
+Accept = Callable[[int, Expansion, int, Numbers], NDArray[np.bool_]]
+"""Takes a row's number, its successors, the number of the chunk's first state and the chunk's registers; returns which
+successors are inside their ranges."""
 
 
 class Judging(Protocol):
-    """What remembers the moments that were judged, and pairs them."""
-
-    def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
-        """Return which of the moments asked for are to be judged."""
-        ...
-
-    def changed(
-        self, before: Numbers, before_at: Numbers, after: Numbers, after_at: Numbers, writes: Columns
-    ) -> Numbers | None:
-        """Return for each step the bits of the variables that it changes; None where every step is to be judged."""
-        ...
+    """What pairs the moments of successors."""
 
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
         """Return the pairs of moments that are one record apart."""
@@ -151,7 +133,7 @@ class Lane:
             at = e.stop
             self.applied[row.row.id] += len(e.rows)
             if len(e.rows):
-                self._judge_steps(number, row, e, Taken(np.ones(len(e.rows), np.bool_)), cells, low, depth)
+                self._judge_steps(number, row, e, np.ones(len(e.rows), np.bool_), cells, low, depth)
 
     def judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Found]) -> None:
         """Judge rows of registers by the properties of one state; at moments by those judged after every record."""
@@ -171,8 +153,8 @@ class Lane:
             if len(twice):
                 k = int(twice[0])
                 self.found[WRITTEN_ONCE] = Found(depth, low + int(e.source[k]), number, int(e.code[k]))
-        taken = self.accept(number, e, low, cells)
-        kept = self.judging.unjudged(e.mids, e.inner(len(row.stages) - 1, taken.good)) if len(e.mids) else ()
+        good = self.accept(number, e, low, cells)
+        kept = e.inner(len(row.stages) - 1, good) if len(e.mids) else ()
         if len(kept):
             mids, of, code = e.mids[kept], e.mid_of[kept], e.mid_code[kept]
 
@@ -181,37 +163,28 @@ class Lane:
                 return Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]), int(code[i]))
 
             self.judge(mids, False, True, moment)
-        self._judge_steps(number, row, e, taken, cells, low, depth)
+        self._judge_steps(number, row, e, good, cells, low, depth)
 
     def _judge_steps(
-        self, number: int, row: RowPlan, e: Expansion, taken: Taken, cells: Numbers, low: int, depth: int
+        self, number: int, row: RowPlan, e: Expansion, good: NDArray[np.bool_], cells: Numbers, low: int, depth: int
     ) -> None:
-        good, masks = taken
         asked = [(one, only) for one, only in self.steps_of(row) if self.open(one.id)]
         if not asked:
             return
         every = np.flatnonzero(good)
         single = np.flatnonzero(good & (e.parts == 0)) if len(e.mids) else every
-        first, second = (
+        earlier, later = (
             self._pairs(e, good) if any(one.scope == AFTER_EVERY_RECORD for one, _ in asked) else (every, every)
         )
-
-        def some(chosen: Numbers) -> _Some:
-            known = masks[chosen] if masks is not None else None
-            return _Some(self.judging, row, cells, e.source[chosen], e.rows, chosen, known)
-
-        steps = some(every)
-        ones = steps if single is every else some(single)
-        inside = _Some(self.judging, row, e.mids, first, e.mids, second)
         for one, only in asked:
             records = one.scope == AFTER_EVERY_RECORD
-            source, whole = (ones if records else steps).of(one)
-            at = self.engine.step(one, only, cells, source, e.rows, whole, e.code[whole]) if len(whole) else -1
+            whole = single if records else every
+            code = e.code[whole]
+            at = self.engine.step(one, only, cells, e.source[whole], e.rows, whole, code) if len(whole) else -1
             if at >= 0:
                 k = int(whole[at])
                 self.found[one.id] = Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]))
             elif records and len(e.mids):
-                earlier, later = inside.of(one)
                 code = e.code[e.mid_of[earlier]]
                 at = self.engine.step(one, only, e.mids, earlier, e.mids, later, code) if len(later) else -1
                 if at >= 0:
@@ -235,126 +208,3 @@ class Lane:
             return first, second
         kept = good[e.mid_of[first]]
         return first[kept], second[kept]
-
-
-class _Some:
-    """Steps of a row, and which of them a property is to be asked of: where a step keeps it that changes no variable
-    which it reads, those that change one.
-    """
-
-    def __init__(
-        self,
-        judging: Judging,
-        row: RowPlan,
-        before: Numbers,
-        before_at: Numbers,
-        after: Numbers,
-        after_at: Numbers,
-        masks: Numbers | None = None,
-    ) -> None:
-        self.judging, self.row = judging, row
-        self.before, self.before_at, self.after, self.after_at = before, before_at, after, after_at
-        self._masks = masks
-        self._by_mask: dict[int, tuple[Numbers, Numbers]] = {}
-
-    def of(self, one: Step) -> tuple[Numbers, Numbers]:
-        """Return the steps, as positions before and after, in which a property may break."""
-        whole = (self.before_at, self.after_at)
-        if not len(self.before_at) or not kept(one.term, NOTHING):
-            return whole
-        if self._masks is None:
-            self._masks = self.judging.changed(self.before, self.before_at, self.after, self.after_at, self.row.columns)
-            if self._masks is None:
-                return whole
-        mask = self.row.columns.mask(one.term)
-        if mask not in self._by_mask:
-            at = np.flatnonzero(self._masks & mask)
-            self._by_mask[mask] = (self.before_at[at], self.after_at[at])
-        return self._by_mask[mask]
-
-
-@dataclass(frozen=True)
-class Piece:
-    """The successors of a chunk by one row, packed: what the store takes."""
-
-    number: int
-    packed: Packed
-
-
-@dataclass
-class Done:
-    """What became of a chunk: its first state and the end, its successors, what was found and applied."""
-
-    low: int
-    high: int
-    pieces: list[Piece] = field(default_factory=list)
-    found: dict[str, Found] = field(default_factory=dict)
-    applied: Counter[str] = field(default_factory=Counter)
-
-
-class Threads:
-    """Chunks in work on several threads: compiled functions run beside each other, since they hold no lock of Python's.
-
-    `cells` gives the registers of states, unpacked in a lane's own room.
-    """
-
-    def __init__(
-        self,
-        count: int,
-        plan: Plan,
-        engine: CompiledEngine,
-        packer: Callable[[], Packer],
-        cells: Callable[[Packer, int, int], Numbers],
-        found: Mapping[str, Found],
-    ) -> None:
-        self.count, self.plan, self.cells = count, plan, cells
-        self._pool = ThreadPoolExecutor(count, thread_name_prefix="explore")
-        self._free: SimpleQueue[tuple[Lane, Packer]] = SimpleQueue()
-        applied = [row.row.id for row in plan.still]
-        for _ in range(count):
-            room = packer()
-            self._free.put((Lane(plan, engine.twin(), room, _nowhere, {}, found, dict.fromkeys(applied, 0)), room))
-
-    def run(self, low: int, stop: int, depth: int, deadlock: bool) -> Generator[Done, None, None]:
-        """Yield what becomes of each chunk of a level, in order; a few are begun ahead."""
-        waiting: deque[Future[Done]] = deque()
-        try:
-            while low < stop or waiting:
-                while low < stop and len(waiting) <= self.count:
-                    high = min(low + CHUNK, stop)
-                    waiting.append(self._pool.submit(self._done, low, high, depth, deadlock))
-                    low = high
-                yield waiting.popleft().result()
-        finally:
-            for one in waiting:
-                one.cancel()
-            for one in waiting:
-                if not one.cancelled():
-                    one.exception()
-
-    def _done(self, low: int, high: int, depth: int, deadlock: bool) -> Done:
-        lane, room = self._free.get()
-        done = Done(low, high)
-        lane.found = done.found
-        before = dict(lane.applied)
-
-        def accept(number: int, e: Expansion, _: int, cells: Numbers) -> Taken:
-            packed = room.repacked(e, cells, self.plan.rows[number].columns)
-            done.pieces.append(Piece(number, packed.kept()))
-            return packed.taken
-
-        lane.accept = accept
-        try:
-            lane.chunk(self.cells(room, low, high), low, depth, True, deadlock)
-            done.applied.update({id: count - before[id] for id, count in lane.applied.items()})
-        finally:
-            self._free.put((lane, room))
-        return done
-
-    def close(self) -> None:
-        """End the threads."""
-        self._pool.shutdown()
-
-
-def _nowhere(number: int, e: Expansion, low: int, cells: Numbers) -> Taken:
-    raise AssertionError("a lane takes successors over while it has a chunk")

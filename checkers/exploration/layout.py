@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -44,6 +44,9 @@ FAR = 1 << 40
 """The register of "none" where the value's own registers leave no room behind the last: no counter ever gets there."""
 
 WORD = 63
+
+ALONE = 44
+"""The most bits of a state that is kept as one word: a slot of a store's table has four bytes for it then."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +164,28 @@ def _registers(coding: Coding, kind: Kind[Any]) -> tuple[int, ...]:
     return tuple(range(coding.low(kind), coding.high(kind) + 1))
 
 
+def _shared_out(widths: Sequence[int]) -> list[int]:
+    """Return how many cells of some bits each word has, in their order: as few words as may be, and all as full as the
+    others, since a word that is full beside one that is not has nearly as many values as there are states.
+    """
+    total = sum(widths)
+    words = 1 if total <= ALONE else max(-(-total // WORD), 2)
+    limit = -(-total // words)
+    while True:
+        found, used = [0], 0
+        for width in widths:
+            if used + width > limit and found[-1]:
+                found.append(0)
+                used = 0
+            found[-1] += 1
+            used += width
+        if len(found) <= words:
+            return found
+        if limit == WORD:
+            words = len(found)
+        limit = min(limit + 1, WORD)
+
+
 class Layout:
     """Where every cell of a protocol's state stands, as a position in a row of registers and as bits of a word.
 
@@ -203,22 +228,25 @@ class Layout:
         self.low, self.high = np.zeros(count, np.int64), np.zeros(count, np.int64)
         self.none = np.full(count, -1, np.int64)
         self.word, self.shift, self.mask = (np.zeros(count, np.int64) for _ in range(3))
-        word, used = 0, 0
+        widths = []
         for i, kind in enumerate(self.kinds):
             self.low[i], self.high[i] = code.low(kind), code.high(kind)
             codes = int(self.high[i] - self.low[i])
             if code.far(kind):
                 codes += 1
                 self.none[i] = codes
-            width = codes.bit_length()
-            if used + width > WORD:
-                word, used = word + 1, 0
-            self.word[i], self.shift[i], self.mask[i] = word, used, (1 << width) - 1
-            used += width
+            widths.append(codes.bit_length())
+        self.bits = sum(widths)
+        at = 0
+        for word, cells in enumerate(_shared_out(widths)):
+            used = 0
+            for i in range(at, at + cells):
+                self.word[i], self.shift[i], self.mask[i] = word, used, (1 << widths[i]) - 1
+                used += widths[i]
+            at += cells
         self.words = word + 1
         self.top = np.where(self.none >= 0, self.none, self.high - self.low)
         self.first = np.searchsorted(self.word[: self.fault], np.arange(self.words + 1))
-        self.bits = word * WORD + used
 
     @cached_property
     def index(self) -> dict[CellKey, int]:

@@ -17,15 +17,16 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from fencepost.checkers.counterexample import Trace, holds, replay
 from fencepost.checkers.verdicts import ReplayFailed
-from fencepost.model.language import LeadsTo, Valuation, World, run, satisfying
+from fencepost.model.language import LeadsTo, Valuation, Var, World, run, satisfying
+from fencepost.model.language.fairness import Fair, fairness, instances
 
 from .conditions import guard
 from .cycles import components
@@ -57,12 +58,14 @@ class Judged:
     """What was found of a leads-to property: whether a trigger was seen, and the lasso that breaks it, if any.
 
     `cut` are the rows that a counter's range alone disables somewhere on the way to the goal: where there is no lasso,
-    and there are such rows, a run may leave the ranges, and what follows is not known.
+    and there are such rows, a run may leave the ranges, and what follows is not known. `given`: of a claim that is made
+    for each value of some variables, those for which the lasso breaks it.
     """
 
     triggered: bool
     lasso: Lasso | None
     cut: tuple[str, ...] = ()
+    given: Mapping[Var[Any], Any] = field(default_factory=dict)
 
 
 def judge(
@@ -73,14 +76,21 @@ def judge(
     `compiled` allows compiled code for large graphs. Raises `ReplayFailed` where the interpreter does not reproduce the
     run.
     """
-    triggers, goals = judged(plan, store, one.trigger), judged(plan, store, one.goal)
-    found = region(plan, store, engine, levels, one, triggers, goals)
-    entry = _entry(found, compiled)
-    if entry is None:
-        numbers = np.unique(found.cut[found.cut >= 0])
-        return Judged(bool(triggers.any()), None, tuple(plan.rows[number].row.id for number in numbers))
-    at, around = entry
-    return Judged(True, _lasso(plan, tracer, found, one, at, around))
+    triggered, cut = False, set[int]()
+    least: tuple[Region, LeadsTo, Mapping[Var[Any], Any], int, Steps] | None = None
+    for claim, values in instances(one, plan.layout.world):
+        triggers, goals = judged(plan, store, claim.trigger), judged(plan, store, claim.goal)
+        triggered |= bool(triggers.any())
+        found = region(plan, store, engine, levels, claim, triggers, goals)
+        entry = _entry(found, compiled)
+        if entry is None:
+            cut |= set(found.cut[found.cut >= 0].tolist())
+        elif least is None or found.depth[entry[0]] < least[0].depth[least[3]]:
+            least = (found, claim, values, *entry)
+    if least is None:
+        return Judged(triggered, None, tuple(plan.rows[number].row.id for number in sorted(cut)))
+    found, claim, given, at, around = least
+    return Judged(True, _lasso(plan, tracer, found, claim, at, around), given=given)
 
 
 def _components(count: int, source: Numbers, target: Numbers, compiled: bool) -> tuple[int, Numbers]:
@@ -137,8 +147,9 @@ def _unfair(found: Region, states: Numbers, steps: Numbers, of: Numbers, of_step
     return unfair
 
 
-Steps = list[tuple[int, int, int]]
-"""Steps of a region: the positions of two states, and the number of the row."""
+Steps = list[tuple[int, ...]]
+"""Steps of a region: the positions of two states, the numbers of the row and its binding, and what runs must be fair to
+that it is of, or -1."""
 
 
 def _entry(found: Region, compiled: bool) -> tuple[int, Steps] | None:
@@ -159,38 +170,37 @@ def _tour(found: Region, of: Numbers, start: int) -> Steps:
     state with it on.
     """
     after: dict[int, Steps] = {}
+    columns = (found.source, found.target, found.row_of, found.code, found.event)
     for e in np.flatnonzero((of[found.source] == of[start]) & (of[found.target] == of[start])):
-        after.setdefault(int(found.source[e]), []).append(
-            (int(found.source[e]), int(found.target[e]), int(found.row_of[e]))
-        )
-    event = dict(zip(found.row_of.tolist(), found.event.tolist(), strict=True))
+        step = tuple(int(column[e]) for column in columns)
+        after.setdefault(step[0], []).append(step)
     owed, taken = set(np.flatnonzero(found.enabled[start]).tolist()), set[int]()
     steps: Steps = []
     at = start
 
-    def paid(state: int, row: int) -> set[int]:
-        return {i for i in owed if i == event[row] or not (found.strong[i] or found.enabled[state, i])}
+    def paid(state: int, event: int) -> set[int]:
+        return {i for i in owed if i == event or not (found.strong[i] or found.enabled[state, i])}
 
-    def there(state: int, row: int) -> bool:
-        return bool(paid(state, row)) if owed else state == start
+    def there(state: int, event: int) -> bool:
+        return bool(paid(state, event)) if owed else state == start
 
     while owed or at != start:
         more = _nearest(after, at, there)
-        for _, at, row in more:
-            owed -= paid(at, row)
-            taken.add(event[row])
+        for _, at, _, _, event in more:
+            owed -= paid(at, event)
+            taken.add(event)
             owed |= set(np.flatnonzero(found.strong & found.enabled[at]).tolist()) - taken
         steps += more
     return steps
 
 
 def _nearest(after: dict[int, Steps], start: int, there: Callable[[int, int], bool]) -> Steps:
-    """Return the shortest steps from a state to one that is looked for, told by state and row."""
-    came: dict[int, tuple[int, int, int] | None] = {start: None}
+    """Return the shortest steps to a state that is looked for, told by that state and the step's last number."""
+    came: dict[int, tuple[int, ...] | None] = {start: None}
     queue = deque([start])
     while queue:
         for step in after.get(queue.popleft(), ()):
-            if there(step[1], step[2]):
+            if there(step[1], step[-1]):
                 back, steps = came[step[0]], [step]
                 while back is not None:
                     steps.append(back)
@@ -216,7 +226,7 @@ def _lasso(plan: Plan, tracer: Tracer, found: Region, one: LeadsTo, at: int, aro
     moves += [move(a, b, int(found.row[b])) for a, b in itertools.pairwise(path)]
     world = plan.layout.world
     stem = replay(plan.protocol, world, start, moves)
-    loop = replay(plan.protocol, world, stem.end, [move(*step) for step in around], initial=False)
+    loop = replay(plan.protocol, world, stem.end, [tracer.move_of(*step[2:4]) for step in around], initial=False)
     confirm(plan, one, stem, before, loop)
     return Lasso(stem, loop, int(found.depth[at]))
 
@@ -231,21 +241,23 @@ def confirm(plan: Plan, one: LeadsTo, stem: Trace, before: int, loop: Trace) -> 
     around = [loop.start, *(step.after for step in loop.steps)]
     broken = holds(one.trigger, states[0], world) and not any(holds(one.goal, s, world) for s in (*states, *around))
     closed = loop.start == stem.end == loop.end
-    taken = {step.row.event.name for step in loop.steps if step.before != step.after}
+    steps = [step for step in loop.steps if step.before != step.after]
 
-    def lacking(name: str) -> Iterator[bool]:
-        return (not can_change(plan, name, state, world) for state in around)
+    def is_fair(one: Fair) -> bool:
+        if any(one.has(step.row, step.binding) for step in steps):
+            return True
+        lacking = (not can_change(plan, one, state, world) for state in around)
+        return all(lacking) if one.strong else any(lacking)
 
-    fair = all(name in taken or any(lacking(name)) for name in one.fair)
-    strongly_fair = all(name in taken or all(lacking(name)) for name in one.strongly_fair)
-    if not (broken and closed and fair and strongly_fair):
+    fair = all(map(is_fair, fairness(one, plan.protocol.rows, world)))
+    if not (broken and closed and fair):
         raise ReplayFailed(f"{plan.protocol.name}: the interpreter does not find {one.id} as the exploration found it")
 
 
-def can_change(plan: Plan, event: str, state: Valuation, world: World) -> bool:
-    """Return whether a row of an event can change a state, if only to one outside the ranges."""
-    for row in (one.row for one in plan.rows if one.row.event.name == event):
+def can_change(plan: Plan, fair: Fair, state: Valuation, world: World) -> bool:
+    """Return whether a firing that runs must be fair to can change a state, if only to one outside the ranges."""
+    for row in (one.row for one in plan.rows if one.row.event.name == fair.event):
         for binding in satisfying(guard(plan.protocol, plan.bound, row), row.params, state, world):
-            if run(row, binding, state, world).after != state:
+            if fair.has(row, binding) and run(row, binding, state, world).after != state:
                 return True
     return False

@@ -1,9 +1,10 @@
 """The translator: printed functions, and the loops that stand in files, as text of LLVM's intermediate language.
 
 What it takes is the little Python that the printer writes: 64-bit integers (a condition is 0 or 1), arrays that a
-caller owns, `for` over a range or an array, `while`, `if`, calls of functions that stand beside. A call is translated
-for the types of its arguments. Anything else raises `NotTranslated`. Nothing checks an index, a shift by more than 63
-bits has no meaning, and arithmetic wraps around.
+caller owns and their first parts, `for` over a range or an array, `while`, `if`, calls of functions that stand beside.
+A call is translated for the types of its arguments. `peeked`, `claimed` and `added` (`loops.py`) are instructions that
+no other thread comes between, `invoke` calls an exported function by where it is. Anything else raises `NotTranslated`.
+Nothing checks an index, a shift by more than 63 bits has no meaning, and arithmetic wraps around.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-BITS = {"int64": 64, "int32": 32, "int16": 16, "uint8": 8}
+BITS = {"int64": 64, "int32": 32, "uint32": 32, "int16": 16, "uint8": 8}
 """The bits of an element, by the name of an array's type."""
 
 RESULTS = "results"
@@ -326,9 +327,12 @@ class _Function:
 
     def _loaded(self, element: str, place: str) -> Int:
         bits = BITS[element]
-        found = self._give(f"load i{bits}, ptr {place}")
+        return self._widened(element, self._give(f"load i{bits}, ptr {place}"))
+
+    def _widened(self, element: str, found: str) -> Int:
+        bits = BITS[element]
         if bits < 64:
-            found = self._give(f"{'zext' if element == 'uint8' else 'sext'} i{bits} {found} to i64")
+            found = self._give(f"{'zext' if element.startswith('u') else 'sext'} i{bits} {found} to i64")
         return Int(found)
 
     # -- expressions -----------------------------------------------------------------------------------------------
@@ -378,6 +382,10 @@ class _Function:
 
     def _item(self, one: ast.Subscript) -> Value:
         array = self._array(one.value)
+        if isinstance(one.slice, ast.Slice):
+            if one.slice.lower is not None or one.slice.upper is None or one.slice.step is not None:
+                raise NotTranslated(f"a part {ast.unparse(one)}")
+            return Array(array.element, array.at, (self._wide(self._int(one.slice.upper)).text, *array.sizes[1:]))
         if len(array.sizes) == 2 and not isinstance(one.slice, ast.Tuple):
             at = self._give(f"mul nsw i64 {self._wide(self._int(one.slice)).text}, {array.sizes[1]}")
             place = self._give(f"getelementptr inbounds i{BITS[array.element]}, ptr {array.at}, i64 {at}")
@@ -395,17 +403,44 @@ class _Function:
                 func=ast.Attribute(value=ast.Name(id="np"), attr="empty"), args=[ast.Constant(value=int(size)), _]
             ):
                 return Array("int64", self._allocate(f"[{size} x i64]"), (str(size),))
+            case ast.Call(func=ast.Name(id="peeked" | "claimed" | "added" as name), args=[of, at, *rest]):
+                return self._at_once(name, ast.Subscript(of, at), [self._wide(self._int(one)).text for one in rest])
+            case ast.Call(func=ast.Name(id="invoke"), args=[address, results, *listed]):
+                place = self._give(f"inttoptr i64 {self._int(address).text} to ptr")
+                texts = self._passed([self._value(argument) for argument in listed])
+                self._do(f"call void {place}({', '.join([*texts, f'ptr {self._array(results).at}'])})")
+                return Int("0")
             case ast.Call(func=ast.Name(id=name), args=listed) if name in self.module.beside:
                 given = [self._value(argument) for argument in listed]
                 symbol = self.module.internal(name, given)
-                texts = []
-                for value in given:
-                    if isinstance(value, Array):
-                        texts += [f"ptr {value.at}", *(f"i64 {size}" for size in value.sizes)]
-                    else:
-                        texts.append(f"i64 {self._wide(value).text}")
-                return Int(self._give(f"call i64 @{symbol}({', '.join(texts)})"))
+                return Int(self._give(f"call i64 @{symbol}({', '.join(self._passed(given))})"))
         raise NotTranslated(f"a call {ast.unparse(one)}")
+
+    def _passed(self, given: Sequence[Value]) -> list[str]:
+        """Return the arguments of a call: an array as its place and sizes."""
+        texts = []
+        for value in given:
+            if isinstance(value, Array):
+                texts += [f"ptr {value.at}", *(f"i64 {size}" for size in value.sizes)]
+            else:
+                texts.append(f"i64 {self._wide(value).text}")
+        return texts
+
+    def _at_once(self, name: str, cell: ast.Subscript, given: Sequence[str]) -> Int:
+        """Read, replace or add to a cell in one step that no other thread comes between."""
+        element, place = self._cell(cell)
+        bits = BITS[element]
+        if bits < 64:
+            given = [self._give(f"trunc i64 {text} to i{bits}") for text in given]
+        if name == "peeked":
+            found = self._give(f"load atomic i{bits}, ptr {place} acquire, align {bits // 8}")
+        elif name == "claimed":
+            old, new = given
+            pair = self._give(f"cmpxchg ptr {place}, i{bits} {old}, i{bits} {new} acq_rel acquire")
+            found = self._give(f"extractvalue {{ i{bits}, i1 }} {pair}, 0")
+        else:
+            found = self._give(f"atomicrmw add ptr {place}, i{bits} {given[0]} acq_rel")
+        return self._widened(element, found)
 
     def _binary(self, op: ast.operator, left: Value, right: Value) -> Int:
         assert isinstance(left, Int)

@@ -217,6 +217,11 @@ def _cached(source: Source | Known, grade: Grade) -> Callable[..., Any] | None:
     return _callable(key, source.shape)
 
 
+def placed(source: Source | Known, grade: Grade) -> int:
+    """Return where the machine code of a function is that has been compiled or loaded."""
+    return _PLACED[source.key(grade)]
+
+
 def compiled(source: Source | Known, grade: Grade) -> Callable[..., Any]:
     """Return a function, from the cache or compiled now."""
     with _MAKING:
@@ -256,7 +261,7 @@ def _callable(key: str, shape: Shape) -> Callable[..., Any]:
                 continue
             if one.dtype != element or one.ndim != dimensions or not one.flags.c_contiguous:
                 raise TypeError(f"an array of {element} in {dimensions} dimensions without gaps is expected")
-            flat.append(one.ctypes.data)
+            flat.append(one.__array_interface__["data"][0])  # a third of the time of its `ctypes`
             flat.extend(one.shape)
         found = (ctypes.c_int64 * max(results, 1))()
         function(*flat, ctypes.addressof(found))

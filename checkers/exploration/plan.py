@@ -17,7 +17,7 @@ from fencepost.model.language.terms import FALSE, Before, Get, Term, Var
 from fencepost.model.language.walk import children
 
 from .conditions import binding_order, guard
-from .footprints import Columns, States, columns, kept, written
+from .footprints import Columns, Places, States, columns, kept, places, written
 from .layout import Coding, Layout
 from .vacuity import Challenge, challenges
 
@@ -180,6 +180,11 @@ class RowPlan:
     def columns(self) -> Columns:
         """Where the variables stand that it may write."""
         return columns(self.layout, self.writes)
+
+    @cached_property
+    def places(self) -> Places:
+        """What it may write, by its binding."""
+        return places(self)
 
     @cached_property
     def has_moments(self) -> bool:

@@ -23,7 +23,7 @@ from .expansion import Expansion
 from .independence import Independence
 from .lanes import Lane
 from .layout import Numbers
-from .store import PlainStore, Taken
+from .store import PlainStore
 
 if TYPE_CHECKING:
     from .engine import Search
@@ -87,11 +87,13 @@ class ReducingLane(Lane):
         pairs, independent, shared = found.pairs
         return Reduced(self.store.count, self.put_off, len(found.parts), len(found.visible), pairs, independent, shared)
 
-    def _placed(self, number: int, e: Expansion, low: int, cells: Numbers) -> Taken:
+    def _placed(self, number: int, e: Expansion, low: int, cells: Numbers) -> Bools:
         numbers = self.store.numbered(e.rows, e.source, low, number)
         self._opened[e.source[numbers >= self.search.stop]] = True
-        self.search.counted(number, numbers >= 0)
-        return Taken(numbers >= 0)
+        good = numbers >= 0
+        inside = int(np.count_nonzero(good))
+        self.search.counted(self.search.plan.rows[number].row.id, inside, len(good) - inside)
+        return good
 
     def expand(self, cells: Numbers, low: int, depth: int, alive: Flags) -> None:
         """Take the steps of stubborn sets, then the others of states from which these led to nothing new."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fencepost.model.language import LeadsTo, Term
+from fencepost.model.language.fairness import fairness
 
 from .columns import condition_function
 from .layout import Numbers
@@ -31,11 +32,11 @@ class Region:
     `states`, shape (n,): their numbers in the store. `depth`, shape (n,): the level of each on a shortest run that
     enters the region at a trigger. `via`, `row`, shape (n,): the position of the state before and the number of the row
     that leads from it, -1 where the run enters.
-    `source`, `target`, `row_of`, `event`, shape (m,): the steps that stay in the region and change something, by
-    positions, with the number of the row and that of the fair event, or -1.
-    `enabled`, shape (n, fair events): whether the event can change the state, if only to one outside the ranges.
+    `source`, `target`, `row_of`, `code`, `event`, shape (m,): the steps that stay in the region and change something,
+    by positions, with the numbers of the row, of its binding, and of what a run must be fair to, or -1.
+    `enabled`, shape (n, fair): whether that can change the state, if only to one outside the ranges.
     `cut`, shape (n,): the number of a row that a counter's range alone disables in the state, -1 where there is none.
-    `strong`, shape (fair events,): whether its fairness is strong.
+    `strong`, shape (fair,): whether its fairness is strong.
     """
 
     states: Numbers
@@ -45,6 +46,7 @@ class Region:
     source: Numbers
     target: Numbers
     row_of: Numbers
+    code: Numbers
     event: Numbers
     enabled: Bools
     cut: Numbers
@@ -104,16 +106,14 @@ class _Growing:
     def __init__(self, plan: Plan, store: Store, engine: Expanding, one: LeadsTo, seeds: Bools, inside: Bools) -> None:
         self.plan, self.store, self.engine, self.seeds, self.inside = plan, store, engine, seeds, inside
         self.finder = Finder(store.states[: store.count])
-        fair = {name: number for number, name in enumerate(one.fair_events)}
-        self.event_of = np.array([fair.get(r.row.event.name, -1) for r in plan.rows], np.int64)
-        self.strong = np.array([name in one.strongly_fair for name in fair], np.bool_)
-        self.width = len(fair)
+        self.fair = fairness(one, plan.protocol.rows, plan.layout.world)
+        self.strong = np.array([fair.strong for fair in self.fair], np.bool_)
         self.place = np.full(store.count, -1, np.int64)
         self.states: list[Numbers] = []
         self.depth: list[Numbers] = []
         self.via: list[Numbers] = []
         self.row: list[Numbers] = []
-        self.steps: list[tuple[Numbers, Numbers, Numbers]] = []
+        self.steps: list[tuple[Numbers, Numbers, Numbers, Numbers, Numbers]] = []
         self.enabled: list[Bools] = []
         self.cut: list[Numbers] = []
         self.count = 0
@@ -132,8 +132,8 @@ class _Growing:
                 new = low + np.flatnonzero(self.seeds[low:high] & (self.place[low:high] < 0))
                 self._add(new, np.full(len(new), -1), -1, level)
         self._expand(before, self.count, level)
-        columns = zip(*self.steps, strict=True) if self.steps else [[], [], []]
-        source, target, row_of = (np.concatenate([np.zeros(0, np.int64), *one]) for one in columns)
+        columns = zip(*self.steps, strict=True) if self.steps else [[]] * 5
+        source, target, row_of, code, event = (np.concatenate([np.zeros(0, np.int64), *one]) for one in columns)
         nothing = np.zeros(0, np.int64)
         return Region(
             np.concatenate([nothing, *self.states]),
@@ -143,8 +143,9 @@ class _Growing:
             self.place[source],
             self.place[target],
             row_of,
-            self.event_of[row_of],
-            np.concatenate([np.zeros((0, self.width), np.bool_), *self.enabled]),
+            code,
+            event,
+            np.concatenate([np.zeros((0, len(self.fair)), np.bool_), *self.enabled]),
             np.concatenate([nothing, *self.cut]),
             self.strong,
         )
@@ -163,7 +164,7 @@ class _Growing:
         for at in range(0, len(every), CHUNK):
             states = every[at : at + CHUNK]
             cells = self.plan.layout.unpack(self.store.states[states])
-            enabled = np.zeros((len(states), self.width), np.bool_)
+            enabled = np.zeros((len(states), len(self.fair)), np.bool_)
             cut = np.full(len(states), -1, np.int64)
             alive = np.zeros(len(states), np.uint8)
             for number in range(len(self.plan.rows)):
@@ -187,19 +188,40 @@ class _Growing:
         level: int,
     ) -> None:
         words, good = self.plan.layout.pack(expansion.rows)
+        event = self._events(number, expansion.code)
         outside = expansion.source[~good]
         cut[outside] = number
-        if self.event_of[number] >= 0:
-            enabled[outside, self.event_of[number]] = True
+        self._enable(enabled, outside, event[~good])
         target = self.finder.find(words[good])
-        source = expansion.source[good]
+        source, event, code = expansion.source[good], event[good], expansion.code[good]
         changing = target != states[source]
-        source, target = source[changing], target[changing]
-        if self.event_of[number] >= 0:
-            enabled[source, self.event_of[number]] = True
+        source, target, event, code = source[changing], target[changing], event[changing], code[changing]
+        self._enable(enabled, source, event)
         staying = self.inside[target]
-        source, target = source[staying], target[staying]
+        source, target, event, code = source[staying], target[staying], event[staying], code[staying]
         new, first = np.unique(target, return_index=True)
         unseen = self.place[new] < 0
         self._add(new[unseen], base + source[first[unseen]], number, level)
-        self.steps.append((states[source], target, np.full(len(source), number, np.int64)))
+        self.steps.append((states[source], target, np.full(len(source), number, np.int64), code, event))
+
+    def _events(self, number: int, codes: Numbers) -> Numbers:
+        """Return the numbers of what runs must be fair to that some bindings of a row are of, -1 for none."""
+        row = self.plan.rows[number]
+        found = np.full(len(codes), -1, np.int64)
+        for at, fair in enumerate(self.fair):
+            if fair.event != row.row.event.name:
+                continue
+            if not fair.param:
+                found[:] = at
+                continue
+            which = [var.name for var in row.row.params].index(fair.param)
+            variable = row.row.params[which]
+            registers = self.plan.layout.coding.registers(variable.kind)
+            place = registers.index(self.plan.layout.coding.encode(variable.kind, fair.value))
+            found[codes // row.radix.weights[which] % row.radix.sizes[which] == place] = at
+        return found
+
+    @staticmethod
+    def _enable(enabled: Bools, states: Numbers, events: Numbers) -> None:
+        some = events >= 0
+        enabled[states[some], events[some]] = True

@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Condition
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
-from .expansion import Expansion
-from .footprints import Columns
+from .expansion import Expanding
 from .layout import Layout, Numbers
+from .loops import pairs
 
 if TYPE_CHECKING:
     from .compiled import Loops
 
+FULLEST = 0.8
+"""How full the table of a store in memory becomes: from there on a search in it passes too many slots."""
 
-SEEN_BITS = 20
-"""The moments inside rows that are remembered as judged: 2**20 of them."""
+EMPTIER = 0.57
+"""How full a larger table is at first, which takes its place."""
 
+NEAR = 9
+"""Bits at least that say how far a root is from its first slot: with fewer a table would be full too early."""
 
-RECENT = 1 << 20
-"""Roots that are remembered as added: most states that are not new are found among them."""
+FAR_AWAY = 12
+"""The bits for it where a slot has eight bytes."""
+
+PARTS = 16
+"""The most parts of a table, each of which another thread enters states into."""
+
+FIRST_SLOTS = 4096
+"""Slots of a table at first: so many that what one holds of any root has eight bytes at most."""
+
+LEAST_BITS = 33
+"""Bits that a root is at least taken to have: `table.py` says why more than 32."""
 
 Column = TypeVar("Column", bound=NDArray[Any])
 
@@ -36,15 +53,6 @@ def grown(column: Column, size: int) -> Column:
     """Return an array with more rows, all of them zero; a large one is not copied where the system can move it."""
     column.resize((size, *column.shape[1:]), refcheck=False)
     return column
-
-
-class Taken(NamedTuple):
-    """Which successors are inside their ranges, and the bits of the variables that each step changes, None where these
-    are not at hand.
-    """
-
-    good: NDArray[np.bool_]
-    masks: Numbers | None = None
 
 
 class Store:
@@ -84,37 +92,22 @@ class Store:
         """Return the registers of some states, shape (n, cells + 1)."""
         return self.layout.unpack(self.states[start:stop])
 
+    def came(self, state: int, engine: Expanding) -> tuple[int, int] | None:
+        """Return the state before one and the row that led to it first; None for an initial one."""
+        row = int(self.rows[state])
+        return None if row < 0 else (int(self.parents[state]), row)
+
     def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
         """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
         raise NotImplementedError
 
-    def extend(self, e: Expansion, cells: Numbers, base: int, row: int, writes: Columns) -> Taken:
-        """Add the new ones among successors of states, whose registers are `cells`, by a row with what it writes."""
-        return Taken(self.add(e.rows, e.source, base, row))
-
-    def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
-        """Return which of the moments asked for are to be judged: some of those judged before are left out."""
-        return asked
-
-    def changed(
-        self, before: Numbers, before_at: Numbers, after: Numbers, after_at: Numbers, writes: Columns
-    ) -> Numbers | None:
-        """Return for each step the bits of the variables that it changes; None where that is not worth while."""
-        return None
-
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
         """Return the pairs of moments that are one record apart, as two arrays of positions."""
-        from .loops import pairs
-
-        return _pairs(pairs, mid_of, mid_code)
-
-
-def _pairs(function: Callable[..., int], mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
-    nothing = np.zeros(0, np.int64)
-    count = int(function(mid_of, mid_code, nothing, nothing))
-    first, second = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    function(mid_of, mid_code, first, second)
-    return first, second
+        nothing = np.zeros(0, np.int64)
+        count = int(pairs(mid_of, mid_code, nothing, nothing))
+        first, second = np.zeros(count, np.int64), np.zeros(count, np.int64)
+        pairs(mid_of, mid_code, first, second)
+        return first, second
 
 
 class PlainStore(Store):
@@ -203,34 +196,90 @@ class Folded:
         return words if np.ndim(roots) else words[0]
 
 
-class FoldedStore(Store):
-    """A store of roots, eight bytes each, and of the nodes that they are folded from; where roots are kept is for the
-    kinds of it.
+class Gate:
+    """Lets many read what one may replace while no other reads it."""
 
-    Nodes have a table of 4-byte slots, four fifths full at most.
+    def __init__(self) -> None:
+        self._inside, self._free = 0, Condition()
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Be one of those that read."""
+        with self._free:
+            self._inside += 1
+        try:
+            yield
+        finally:
+            with self._free:
+                self._inside -= 1
+                self._free.notify_all()
+
+    @contextmanager
+    def replacing(self) -> Iterator[None]:
+        """Be alone."""
+        with self._free:
+            while self._inside:
+                self._free.wait()
+            yield
+
+
+@dataclass(frozen=True)
+class Made:
+    """The successors of the states from `low` to `high`: the roots of each row from the end of the one before on.
+
+    `sources`: the place of the state that each comes from, counted from `low`. Initial states come from none, and
+    `ends` is empty.
+    """
+
+    low: int
+    high: int
+    ends: Numbers
+    roots: Numbers
+    sources: NDArray[np.int32]
+
+
+class FoldedStore(Store):
+    """A store of roots and of the nodes that they are folded from; where roots are kept is for the kinds of it.
+
+    Nodes have a table of 4-byte slots, four fifths full at most. Several threads may fold states at once: `gate` is
+    passed by all that reads the nodes.
     """
 
     roots: Any
 
     def __init__(self, layout: Layout, loops: Loops) -> None:
         super().__init__(layout)
-        self.loops, self.tree = loops, Tree(layout.words)
+        self.loops, self.tree, self.gate = loops, Tree(layout.words), Gate()
         self.states = Folded(self)
+        self.expanded = 0  # successors that all threads together may fold before they look whether there is room
         self.nodes: Numbers = np.zeros((1024, 2), np.int64)
-        self.node_count = 0
-        self._node_table: NDArray[np.int32] = np.zeros(4096, np.int32)
-        self._folded: Numbers = np.zeros(0, np.int64)
-        self._recent: Numbers = np.zeros(RECENT, np.int64)
-        self.packer = Packer(layout, loops)
+        self.counter: Numbers = np.zeros(1, np.int64)
+        self.node_table: NDArray[np.int32] = np.zeros(4096, np.int32)
 
-    def _reserve_nodes(self, more: int) -> None:
-        """Make room for the nodes of further states."""
+    @property
+    def node_count(self) -> int:
+        """How many nodes were numbered."""
+        return int(self.counter[0])
+
+    def reserve_nodes(self, more: int) -> None:
+        """Make room for the nodes of further states, while no other thread folds any."""
         nodes = self.node_count + more * len(self.tree.lefts)
         if nodes > len(self.nodes):
             self.nodes = grown(self.nodes, _more(nodes, len(self.nodes)))
-        if nodes * 5 > len(self._node_table) * 4:
-            self._node_table = np.zeros(nodes * 3 // 2, np.int32)
-            self.loops.rehash_nodes(self.nodes, self.node_count, self._node_table)
+        if len(self.nodes) * 5 > len(self.node_table) * 4:
+            self.node_table = np.zeros(len(self.nodes) * 3 // 2, np.int32)
+            self.loops.rehash_nodes(self.nodes, self.node_count, self.node_table)
+
+    def folded(self, words: Numbers) -> Numbers:
+        """Return the roots of packed states."""
+        self.reserve_nodes(len(words))
+        tree, roots = self.tree, np.zeros(len(words), np.int64)
+        nothing = np.zeros((0, 0), np.int64)
+        self.loops.fold(
+            words, nothing, tree.covers, tree.lefts, tree.rights, tree.half, tree.values, self.nodes, self.counter,
+            self.node_table, roots,
+        )  # fmt: skip
+        return roots
 
     def unfolded(self, roots: Numbers) -> tuple[Numbers, Numbers]:
         """Return the packed states with some roots, shape (n, words), and their nodes, shape (n, nodes of a state)."""
@@ -243,23 +292,18 @@ class FoldedStore(Store):
         return words, made
 
     def unpacked(self, start: int, stop: int) -> Numbers:
-        """Return the registers of some states, shape (n, cells + 1), valid until the next call."""
-        return self.packer.unpacked(*self.unfolded(self.roots[start:stop]))
+        """Return the registers of some states, shape (n, cells + 1)."""
+        return self.loops.registers(self.layout, self.unfolded(self.roots[start:stop])[0])
 
     def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
-        """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
-        packed = self.packer.packed(rows, source)
-        self.put(packed, base, row)
-        return packed.good.astype(np.bool_)
+        """Add the new ones among rows of registers of initial states; return which are inside their ranges."""
+        assert row < 0, "successors come by chunks"
+        words, good = self.layout.pack(rows)
+        self.take([Made(0, 0, np.zeros(0, np.int64), self.folded(words[good]), source[good].astype(np.int32))])
+        return good
 
-    def extend(self, e: Expansion, cells: Numbers, base: int, row: int, writes: Columns) -> Taken:
-        """Add the new ones among successors, which are packed from their sources where these were unpacked last."""
-        packed = self.packer.repacked(e, cells, writes)
-        self.put(packed, base, row)
-        return packed.taken
-
-    def put(self, packed: Packed, base: int, row: int) -> None:
-        """Add the new ones among packed states that are good."""
+    def take(self, some: Sequence[Made]) -> list[int]:
+        """Add what is new among successors; return how many states there are after each."""
         raise NotImplementedError
 
     def saved(self) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -273,77 +317,195 @@ class FoldedStore(Store):
     def written(self) -> None:
         """Be told that a checkpoint with what was saved last is written."""
 
-    def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
-        """Return which of the moments asked for are to be judged: most of those judged before are left out."""
-        return self.packer.unjudged(mids, asked)
-
-    def changed(
-        self, before: Numbers, before_at: Numbers, after: Numbers, after_at: Numbers, writes: Columns
-    ) -> Numbers | None:
-        """Return for each step the bits of the variables that it changes."""
-        return self.packer.changed(before, before_at, after, after_at, writes)
-
-    def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
-        """Return the pairs of moments that are one record apart, as two arrays of positions."""
-        return self.packer.pairs(mid_of, mid_code)
-
 
 class TableStore(FoldedStore):
-    """A store in memory, whose roots are looked up in a table of 4-byte slots, four fifths full at most."""
+    """A store in memory: a table that holds the roots themselves, and for each state, by its number, its slot.
 
-    roots: Numbers
+    That is four bytes for the slot of a state, and five to seven for the root. Parents and rows are not kept: for each
+    chunk that was expanded it is known how many states there were after each row, and the row is asked once more.
+    The table has as many parts as there are threads to enter states into them at once (`pool`).
+    """
 
-    def __init__(self, layout: Layout, loops: Loops) -> None:
+    roots: Roots
+
+    def __init__(self, layout: Layout, loops: Loops, pool: ThreadPoolExecutor | None = None, parts: int = 1) -> None:
         super().__init__(layout, loops)
-        self.roots = np.zeros(1024, np.int64)
-        self._table: NDArray[np.int32] = np.zeros(4096, np.int32)
-        self._starts: Numbers = np.zeros(0, np.int64)
-        self._ahead: Numbers = np.zeros(512, np.int64)
+        self.roots, self.parts, self._pool = Roots(self), parts, pool
+        self.order: NDArray[np.int32] = np.zeros(1024, np.int32)
+        self._initial = 0
+        self._lasts: list[int] = []
+        self._chunks: list[tuple[int, int, Numbers]] = []
+        self._fresh: Numbers = np.zeros((parts, 0), np.int64)
+        self._slots: NDArray[np.int32] = np.zeros((parts, 0), np.int32)
+        self._begin(FIRST_SLOTS * parts)
 
     @property
     def bytes(self) -> int:
         """The bytes of memory that the states take, with all that is stored of them."""
-        held = (self.roots, self.nodes, self.parents, self.rows, self._table, self._node_table)
-        return sum(one.nbytes for one in held)
+        held = (self.order, self.table, self.more, self.nodes, self.node_table)
+        return sum(one.nbytes for one in held) + sum(ends.nbytes for _, _, ends in self._chunks)
 
-    def _reserve(self, more: int) -> None:
-        """Make room for further states and their nodes, in the tables too."""
-        self._reserve_nodes(more)
-        if self.count + more > len(self.roots):
-            size = _more(self.count + more, len(self.roots))
-            self.roots = grown(self.roots, size)
-            self.parents, self.rows = grown(self.parents, size), grown(self.rows, size)
-        if (self.count + more) * 5 > len(self._table) * 4:
-            del self._table
-            self._table = np.zeros((self.count + more) * 3 // 2, np.int32)
-            self.loops.rehash(self.roots, self.count, self._table)
+    def _form(self, slots: int) -> Numbers:
+        """Return the form of a table with so many slots, for the roots that there may be now."""
+        half = 0
+        bits = self.layout.bits
+        if self.tree.words > 1:
+            half = min(max((2 * self.node_count).bit_length(), LEAST_BITS // 2), MOST.bit_length())
+            bits = 2 * half
+        bits = max(bits, LEAST_BITS)
+        log = slots.bit_length() - 1
+        away = min(32 - (bits - log), 16)
+        return np.array([bits, half, slots, log, away if away >= NEAR else FAR_AWAY], np.int64)
 
-    def put(self, packed: Packed, base: int, row: int) -> None:
-        """Add the new ones among packed states that are good."""
-        count = len(packed.words)
-        self._reserve(count)
-        if len(self._folded) < count:
-            self._folded, self._starts = np.zeros(count, np.int64), np.zeros(count, np.int64)
-        tree = self.tree
-        self.count, self.node_count = self.loops.insert(
-            packed.words, packed.good, packed.source, base, row, packed.made, packed.differs, tree.covers,
-            tree.lefts, tree.rights, tree.half, tree.values, self.nodes, self.node_count, self._node_table, self._table,
-            self.roots, self.parents, self.rows, self.count, self._folded, self._recent, self._starts, self._ahead,
-        )  # fmt: skip
+    def _begin(self, slots: int) -> None:
+        """Take an empty table."""
+        self.form = self._form(slots)
+        bits, _, _, log, away = self.form.tolist()
+        self.table: NDArray[np.uint32] = np.zeros(slots, np.uint32)
+        self.more: NDArray[np.uint32] = np.zeros(slots if bits - log + away > 32 else 0, np.uint32)
+
+    def _grow(self, states: int, new: Sequence[int]) -> None:
+        """Take a table for more than so many states, of which each part has new ones that have no number yet."""
+        old, table, more = self.form, self.table, self.more
+        slots = max(len(table), int(states / EMPTIER))
+        if slots == len(table) and self._fits():
+            slots = len(table) * 7 // 5  # some root was too far away
+        slots = most_of(-(-slots // self.parts) * self.parts)
+        self._begin(slots)
+        if self.loops.move(self.parts, old, table, more, self.form, self.table, self.more):
+            raise AssertionError("a table that has just grown is too full")
+        self.loops.follow(table, self.order, self.count)
+        for part, count in enumerate(new):
+            self.loops.follow(table, self._slots[part], count)
+
+    def _fits(self) -> bool:
+        """Return whether the numbers of all nodes have room in the roots."""
+        return self.tree.words == 1 or self.node_count < 1 << int(self.form[1])
+
+    def take(self, some: Sequence[Made]) -> list[int]:
+        """Add what is new among successors; return how many states there are after each."""
+        room = sum(len(one.roots) for one in some)
+        if room > self._fresh.shape[1]:
+            self._fresh = np.empty((self.parts, room), np.int64)
+            self._slots = np.empty((self.parts, room), np.int32)
+        if not self._fits():
+            self._grow(self.count, [0] * self.parts)
+        at = [(0, 0, 0)] * self.parts  # which successors each part has come to, which root of these, and its new ones
+        bases = np.cumsum([0, *(len(one.roots) for one in some)]).tolist()
+
+        def enter(part: int) -> bool:
+            """Enter roots into a part, and return whether it was all."""
+            which, begin, count = at[part]
+            most = count + max(int((FULLEST * len(self.table) - self.count - sum(new)) / self.parts), 0)
+            while which < len(some):
+                one = some[which]
+                begin, count = self.loops.insert(
+                    one.roots, begin, self.parts, part, self.form, self.table, self.more, bases[which], most,
+                    self._fresh[part], self._slots[part], count,
+                )  # fmt: skip
+                if begin < len(one.roots):
+                    break
+                which, begin = which + 1, 0
+            at[part] = which, begin, count
+            return which == len(some)
+
+        while True:
+            new = [count for _, _, count in at]
+            done = self._each(enter)
+            new = [count for _, _, count in at]
+            if all(done):
+                break
+            self._grow(self.count + sum(new) + 1, new)
+        return self._numbered(some, bases, new)
+
+    def _each(self, enter: Callable[[int], bool]) -> list[bool]:
+        """Do something for each part, on a thread each where there are several."""
+        if self._pool is None or self.parts == 1:
+            return [enter(part) for part in range(self.parts)]
+        return list(self._pool.map(enter, range(self.parts)))
+
+    def _numbered(self, some: Sequence[Made], bases: Sequence[int], new: Sequence[int]) -> list[int]:
+        """Give the new states of all parts numbers, in the order in which they were found."""
+        count = self.count + sum(new)
+        if count > len(self.order):
+            self.order = grown(self.order, _more(count, len(self.order)))
+        self.loops.merge(self._fresh, self._slots, np.array(new, np.int64), self.order, self.count)
+        after = []
+        for one, base in zip(some, bases, strict=False):
+            places = np.array([*one.ends, len(one.roots)], np.int64) + base
+            ends = np.full(len(places), self.count)
+            for part, more in enumerate(new):
+                ends += np.searchsorted(self._fresh[part, :more], places)
+            after.append(int(ends[-1]))
+            if one.high > one.low:
+                self._chunks.append((one.low, one.high, ends[:-1]))
+                self._lasts.append(after[-1])
+            else:
+                self._initial = after[-1]
+        self.count = count
+        return after
+
+    def came(self, state: int, engine: Expanding) -> tuple[int, int] | None:
+        """Return the state before one and the row that led to it first; None for an initial one."""
+        if state < self._initial:
+            return None
+        low, high, ends = self._chunks[bisect_right(self._lasts, state)]
+        row = int(np.searchsorted(ends, state, side="right"))
+        cells, wanted = self.unpacked(low, high), self.unpacked(state, state + 1)
+        at, alive = 0, np.zeros(high - low, np.uint8)
+        while at < high - low:
+            made = engine.expand(row, cells, at, alive)
+            same = np.flatnonzero((made.rows == wanted).all(axis=1))
+            if len(same):
+                return low + int(made.source[same[0]]), row
+            at = made.stop
+        raise LookupError(f"no state from {low} to {high} leads to state {state}")
 
     def saved(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return what a checkpoint keeps of it: all states and nodes."""
-        count = self.count
-        columns = {"roots": self.roots[:count], "parents": self.parents[:count], "rows": self.rows[:count]}
-        return {**columns, "nodes": self.nodes[: self.node_count]}, {}
+        """Return what a checkpoint keeps of it: all states and nodes, and what is known of chunks."""
+        kept = [one for one, last in zip(self._chunks, self._lasts, strict=True) if last <= self.count]
+        return {
+            "roots": self.roots[: self.count],
+            "nodes": self.nodes[: self.node_count],
+            "chunks": np.array([(low, high) for low, high, _ in kept], np.int64).reshape(-1, 2),
+            "ends": np.array([ends for _, _, ends in kept], np.int64),
+        }, {"initial": self._initial}
 
     def restore(self, arrays: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
         """Hold the states of another store, whose arrays these were."""
-        self.roots, self.nodes = np.array(arrays["roots"]), np.array(arrays["nodes"])
-        self.parents, self.rows = np.array(arrays["parents"]), np.array(arrays["rows"])
-        self.count, self.node_count = len(self.roots), len(self.nodes)
-        self._table = self._node_table = np.zeros(1, np.int32)
-        self._reserve(1)
+        self.nodes = np.array(arrays["nodes"])
+        self.counter[0] = len(self.nodes)
+        self.node_table = np.zeros(1, np.int32)
+        self.reserve_nodes(1)
+        roots = np.array(arrays["roots"])
+        self._begin(FIRST_SLOTS * self.parts)
+        self.take([Made(0, 0, np.zeros(0, np.int64), roots, np.zeros(0, np.int32))])
+        if self.count != len(roots):
+            raise ValueError("a state is there twice")
+        self._initial = int(kept["initial"])
+        self._chunks = [
+            (int(low), int(high), ends) for (low, high), ends in zip(arrays["chunks"], arrays["ends"], strict=True)
+        ]
+        self._lasts = [int(ends[-1]) for _, _, ends in self._chunks]
+
+
+class Roots:
+    """The roots of a store in memory by the numbers of their states, read where they are asked for."""
+
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
+
+    def __len__(self) -> int:
+        return self._store.count
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return one root, or several."""
+        store = self._store
+        places = store.order[: store.count][key]
+        several = np.ascontiguousarray(np.atleast_1d(places))
+        roots = np.zeros(len(several), np.int64)
+        store.loops.read(store.parts, several, store.form, store.table, store.more, roots)
+        return roots if np.ndim(places) else roots[0]
 
 
 def most_of(wanted: int) -> int:
@@ -358,103 +520,3 @@ def most_of(wanted: int) -> int:
 def _more(wanted: int, size: int) -> int:
     """Return a larger size for an array: half as much again, a large one an eighth, since moving it costs little."""
     return min(max(most_of(wanted), size + size // (2 if size < 1 << 18 else 8)), MOST)
-
-
-@dataclass(frozen=True)
-class Packed:
-    """Packed states and which of them are inside their ranges, with what their folding may take from their sources.
-
-    `made`, shape (sources, nodes of a state): the nodes of the sources. `differs`: for each state a bit for each word
-    that differs from its source's, all bits where there is none. `masks`: the bits of the variables that differ, where
-    they are at hand.
-    """
-
-    words: Numbers
-    good: NDArray[np.uint8]
-    source: Numbers
-    made: Numbers
-    differs: Numbers
-    masks: Numbers | None = None
-
-    @property
-    def taken(self) -> Taken:
-        """What is told of the successors that these are."""
-        return Taken(self.good.astype(np.bool_), self.masks)
-
-    def kept(self) -> Packed:
-        """Return it so that it stays when others are packed and expanded: only the words and sources are copied."""
-        return replace(self, words=self.words.copy(), source=self.source.copy())
-
-
-class Packer:
-    """Packs and unpacks states in room of its own, and remembers which moments it has judged."""
-
-    def __init__(self, layout: Layout, loops: Loops) -> None:
-        self.layout, self.loops = layout, loops
-        self._words: Numbers = np.zeros((0, layout.words), np.int64)
-        self._room: Numbers = np.zeros((1, layout.words), np.int64)
-        self._cells: Numbers = np.zeros((0, layout.fault + 1), np.int64)
-        self._seen: Numbers = np.zeros((0, layout.words), np.int64)
-        self._last: tuple[Numbers, Numbers, Numbers] | None = None
-
-    def unpacked(self, words: Numbers, made: Numbers) -> Numbers:
-        """Return the registers of packed states with some nodes, shape (n, cells + 1), valid until the next call."""
-        layout = self.layout
-        if len(self._cells) < len(words):
-            self._cells = np.zeros((len(words), layout.fault + 1), np.int64)
-        rows = self._cells[: len(words)]
-        self.loops.unpack(words, layout.low, layout.none, layout.word, layout.shift, layout.mask, rows)
-        self._last = (rows, words, made)
-        return rows
-
-    def _for(self, count: int) -> tuple[Numbers, NDArray[np.uint8]]:
-        if len(self._words) < count:
-            self._words = np.zeros((count, self.layout.words), np.int64)
-        return self._words[:count], np.ones(count, np.uint8)
-
-    def packed(self, rows: Numbers, source: Numbers) -> Packed:
-        """Return rows of registers packed, valid until the next call."""
-        layout = self.layout
-        words, good = self._for(len(rows))
-        self.loops.pack(rows, layout.low, layout.top, layout.none, layout.shift, layout.first, words, good)
-        return Packed(words, good, source, np.zeros((0, 0), np.int64), np.full(len(rows), -1, np.int64))
-
-    def repacked(self, e: Expansion, cells: Numbers, writes: Columns) -> Packed:
-        """Return successors packed, valid until the next call: what a row leaves as it was is taken from the sources,
-        if these were unpacked last.
-        """
-        layout, last = self.layout, self._last
-        if last is None or last[0] is not cells:
-            return self.packed(e.rows, e.source)
-        words, good = self._for(len(e.rows))
-        masks, differs = np.zeros(len(e.rows), np.int64), np.zeros(len(e.rows), np.int64)
-        self.loops.repack(
-            cells, last[1], e.source, e.rows, writes.positions, writes.bits,
-            layout.low, layout.top, layout.none, layout.shift, layout.word, layout.mask, words, good, masks, differs,
-        )  # fmt: skip
-        return Packed(words, good, e.source, last[2], differs, masks)
-
-    def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
-        """Return which of the moments asked for are to be judged: most of those judged before are left out."""
-        layout = self.layout
-        if len(self._seen) == 0:
-            # No complement of a packed word is 0: what is not written yet, and takes no memory, is no state.
-            self._seen = np.zeros((1 << SEEN_BITS, layout.words), np.int64)
-        kept = np.zeros(len(asked), np.int64)
-        count = self.loops.unjudged(
-            mids, asked, layout.low, layout.top, layout.none, layout.shift, layout.first, self._seen, SEEN_BITS, kept,
-            self._room,
-        )  # fmt: skip
-        return kept[:count]
-
-    def changed(
-        self, before: Numbers, before_at: Numbers, after: Numbers, after_at: Numbers, writes: Columns
-    ) -> Numbers | None:
-        """Return for each step the bits of the variables that it changes."""
-        masks = np.zeros(len(before_at), np.int64)
-        self.loops.changed(before, before_at, after, after_at, writes.positions, writes.bits, masks)
-        return masks
-
-    def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
-        """Return the pairs of moments that are one record apart, as two arrays of positions."""
-        return _pairs(self.loops.pairs, mid_of, mid_code)

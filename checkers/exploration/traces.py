@@ -84,13 +84,20 @@ class Tracer:
     def path(self, state: int) -> tuple[Valuation, list[Move]]:
         """Return the initial state and the moves that lead to a state of the store."""
         moves: list[Move] = []
-        while self.store.rows[state] >= 0:
-            parent = int(self.store.parents[state])
+        while (came := self._came(state)) is not None:
+            parent, row = came
             if not 0 <= parent < state:
                 raise ReplayFailed(f"{self.plan.protocol.name}: state {state} is said to follow state {parent}")
-            moves.append(self.move(parent, state, int(self.store.rows[state])))
+            moves.append(self.move(parent, state, row))
             state = parent
         return self._valuation(state), moves[::-1]
+
+    def _came(self, state: int) -> tuple[int, int] | None:
+        """Return the state before one, and the row that led to it; None for an initial one."""
+        try:
+            return self.store.came(state, self._engine)
+        except LookupError as error:
+            raise ReplayFailed(f"{self.plan.protocol.name}: {error}") from error
 
     def in_front_of(self, found: Found) -> tuple[Trace, Move]:
         """Return the replayed run to the state in which something was found of a row, and the row with its binding."""

@@ -16,6 +16,7 @@ from fencepost.checkers.exploration.initial import initial_rows
 from fencepost.checkers.exploration.lanes import CHUNK, located
 from fencepost.checkers.exploration.layout import Numbers
 from fencepost.checkers.exploration.plan import Plan, RowPlan
+from fencepost.checkers.exploration.store import PlainStore
 from fencepost.checkers.exploration.traces import Tracer
 from fencepost.checkers.verdicts import Refusal
 
@@ -43,6 +44,8 @@ class ShortSearch(Search):
         # Most searches are over before anything is worth compiling; some rows NumPy cannot take.
         engine: EngineName = "numpy" if all(columns.takes(row) for row in plan.rows) else "auto"
         super().__init__(plan, engine, False, False, None)
+        if engine != "numpy":
+            self.keep_in(PlainStore(plan.layout))  # states are added row by row, in no order of chunks
         self.wanted, self.until, self.limit = set(wanted), until, until
         self.depth, self.closed = 0, False
         self.by_levels: frozenset[str] = frozenset()

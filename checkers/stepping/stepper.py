@@ -43,6 +43,7 @@ from fencepost.model.language import (
     satisfying,
 )
 from fencepost.model.language.errors import Place
+from fencepost.model.language.fairness import instances
 
 Binding = Mapping[Var[Any], Any]
 
@@ -258,7 +259,10 @@ class Stepper:
 
     def _shown(self, one: Property, found: Mapping[str, Any], last: Execution | None) -> Shown:
         if isinstance(one, LeadsTo):
-            pending = holds(one.trigger, self.state, self.world) and not holds(one.goal, self.state, self.world)
+            pending = any(
+                holds(claim.trigger, self.state, self.world) and not holds(claim.goal, self.state, self.world)
+                for claim, _ in instances(one, self.world)
+            )
             return Shown(one, "awaited" if pending else "nothing awaited")
         if isinstance(one, Sometimes):
             return Shown(one, "witnessed" if one.id in found else "not witnessed")

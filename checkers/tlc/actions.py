@@ -41,13 +41,20 @@ class Action:
         """The action for any parameters."""
         return self.over("\\E", self.head)
 
-    def over(self, quantifier: str, text: str) -> str:
-        """Return a text for some or for all parameters, those first on which the choice of others depends."""
+    def over(self, quantifier: str, text: str, but: str = "") -> str:
+        """Return a text for some or for all parameters but one, those first on which the choice of others depends."""
         named = dict(zip(self.row.params, self.binders, strict=True))
         parts = [
-            f"{quantifier} {', '.join(named[var] for var in one)} : " for one in layers(self.row.params, self.needs)
+            f"{quantifier} {', '.join(some)} : "
+            for one in layers(self.row.params, self.needs)
+            if (some := [named[var] for var in one if var.name != but])
         ]
         return "".join((*parts, text))
+
+    def binder(self, param: str) -> str:
+        """Return how a parameter, whose values depend on no other, is bound."""
+        named = dict(zip(self.row.params, self.binders, strict=True))
+        return next(named[var] for var in self.row.params if var.name == param)
 
 
 class Actions:

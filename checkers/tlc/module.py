@@ -444,20 +444,31 @@ class _Renderer:
                     lines += ["", *wrapped(f"{self.still[one.id]} == {text}", 2)]
             else:
                 specifications[one.id] = e.globals.name((one, "spec"), f"Spec_{one.id}")
-                fair = [self._fair("WF", name, actions) for name in one.fair]
-                fair += [self._fair("SF", name, actions) for name in one.strongly_fair]
+                by = dict(one.fair_by)
+                fair = [self._fair("WF", name, by.get(name), actions) for name in one.fair]
+                fair += [self._fair("SF", name, by.get(name), actions) for name in one.strongly_fair]
                 lines += wrapped(f"{specifications[one.id]} == " + " /\\ ".join(("Spec", *fair)), 2)
-                goal = self._of_a_state(one.goal)
-                lines += wrapped(f"{own} == ({self._of_a_state(one.trigger)}) ~> ({goal})", 2)
+                scope, each = Scope(), ""
+                for var in one.each:
+                    bound, scope = scope.bind(var, e.avoid)
+                    each += f"\\A {bound} \\in {e.domain(var.kind)} : "
+                goal = self._of_a_state(one.goal, scope)
+                claimed = f"({self._of_a_state(one.trigger, scope)}) ~> ({goal})"
+                lines += wrapped(f"{own} == {each}({claimed})" if each else f"{own} == {claimed}", 2)
                 if self.leaving:
+                    if one.each or one.fair_by:
+                        raise Refusal(
+                            f"{one.id}: is claimed for each of several, or under fairness for each, where a counter's "
+                            "range may disable a row: TLC is not asked; have the bound assume where it ends"
+                        )
                     self.inside[one.id] = e.globals.name((one, "inside"), f"{own}_inside_the_ranges")
                     ends = " \\/ ".join(self.leaving.values())
                     lines += ["", *wrapped(f"{self.inside[one.id]} == ({ends}) => ({goal})", 2)]
         return lines, specifications
 
-    def _of_a_state(self, term: Term[bool]) -> str:
+    def _of_a_state(self, term: Term[bool], scope: Scope | None = None) -> str:
         """Return a condition that reads a state: TLC finds `FALSE ~> TRUE` violated and refuses the invariant FALSE."""
-        text = self.expressions.text(term, Scope())
+        text = self.expressions.text(term, scope or Scope())
         if reads(term) or not self.protocol.states:
             return text
         variable = self.expressions.state(self.protocol.states[0])
@@ -473,16 +484,21 @@ class _Renderer:
             lines += self._disjuncts(mine, lambda action: f"({action.enabled}) /\\ ~ENABLED {action.head}")
         return lines and ["", *comment("A counter's range alone disables a row of the event."), *lines[1:]]
 
-    def _fair(self, kind: str, name: str, actions: list[Action]) -> str:
-        """Return that a run is fair to an event, which counts as enabled where a range alone disables it."""
-        event = self._event(name, actions)
+    def _fair(self, kind: str, name: str, by: str | None, actions: list[Action]) -> str:
+        """Return that a run is fair to an event, which counts as enabled where a range alone disables it, or to those
+        of its firings with each value of a parameter.
+        """
+        event = self._event(name, by, actions)
+        if by is not None:
+            [own] = {own for one in actions if one.row.event.name == name for own in [one.binder(by)]}
+            return f"(\\A {own} : {kind}_vars({event}))"
         if name not in self.leaving:
             return f"{kind}_vars({event})"
         able = f"(ENABLED <<{event}>>_vars) \\/ {self.leaving[name]}"
         return f"({'[]<>' if kind == 'WF' else '<>[]'}~({able}) \\/ []<><<{event}>>_vars)"
 
-    def _event(self, name: str, actions: list[Action]) -> str:
-        mine = [action.disjunct for action in actions if action.row.event.name == name]
+    def _event(self, name: str, by: str | None, actions: list[Action]) -> str:
+        mine = [action.over("\\E", action.head, by or "") for action in actions if action.row.event.name == name]
         return " \\/ ".join(f"({one})" for one in mine) or "FALSE"
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from .errors import Place, caller, refuse
-from .terms import TRUE, Term
+from .terms import TRUE, Term, Var
 
 if TYPE_CHECKING:
     from .tables import Row
@@ -95,7 +95,8 @@ class LeadsTo:
 
     Of an event of `fair` (weak fairness) a run takes a step again and again, unless again and again the event can change
     nothing. Of one of `strongly_fair` (strong fairness) it takes a step again and again if again and again the event can
-    change something. An event is all its rows for all their parameters.
+    change something. An event is all its rows for all their parameters; where `fair_by` names a parameter of it, a run is fair to its
+    firings with each value of that. With `each`, it is claimed for every value of these variables.
     """
 
     id: str
@@ -108,6 +109,8 @@ class LeadsTo:
     expected: Expected = "holds"
     finding: str = ""
     strongly_fair: tuple[str, ...] = ()
+    each: tuple[Var[Any], ...] = ()
+    fair_by: tuple[tuple[str, str], ...] = ()
 
     @property
     def fair_events(self) -> tuple[str, ...]:
@@ -197,14 +200,20 @@ def leads_to(
     expected: Expected = "holds",
     finding: str = "",
     strongly_fair: tuple[str, ...] = (),
+    each: tuple[Var[Any], ...] = (),
+    fair_by: Mapping[str, Var[Any]] = MappingProxyType({}),
 ) -> LeadsTo:
     """Claim that one condition leads to another, under weak fairness of `fair` and strong fairness of `strongly_fair`.
+
+    `each` are variables of both conditions: it is claimed for every value of them, as for each client. `fair_by` has, by event, the
+    parameter for each of whose values a run is fair: where two clients take turns, each then has its own.
 
     Weak fairness is enough for an event that stays enabled until it is taken. One that others disable again and again,
     as a delivery is by the loss of the message, needs strong fairness. That assumes more: prefer the weak one where it
     is enough.
     """
-    return LeadsTo(id, trigger, goal, fair, source, about, caller(), expected, finding, strongly_fair)
+    by = tuple((event, param.name) for event, param in fair_by.items())
+    return LeadsTo(id, trigger, goal, fair, source, about, caller(), expected, finding, strongly_fair, each, by)
 
 
 def assume(id: str, term: Term[bool] = TRUE, about: str = "", source: str = "", event: str = "") -> Assumption:

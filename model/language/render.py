@@ -314,15 +314,21 @@ def property_text(one: Always | Step | Sometimes | LeadsTo) -> str:
             return f"**{one.id}** sometimes: `{text(one.term)}`{source}"
         case LeadsTo():
             expected = f", declared violated: {one.finding}" if one.expected == "violated" else ""
-            claimed = f"`{text(one.trigger)}` leads to `{text(one.goal)}`, under {fairness_text(one)}"
+            each = f"for every {', '.join(var.name for var in one.each)} " if one.each else ""
+            claimed = f"{each}`{text(one.trigger)}` leads to `{text(one.goal)}`, under {fairness_text(one)}"
             return f"**{one.id}** {claimed}{source}{expected}"
     assert_never(one)
 
 
 def fairness_text(one: LeadsTo) -> str:
     """Return the fairness under which something is claimed to come to pass, in words."""
-    weak = f"weak fairness of {', '.join(one.fair)}" if one.fair else ""
-    strong = f"strong fairness of {', '.join(one.strongly_fair)}" if one.strongly_fair else ""
+    by = dict(one.fair_by)
+
+    def told(events: tuple[str, ...]) -> str:
+        return ", ".join(f"{event} for each {by[event]}" if event in by else event for event in events)
+
+    weak = f"weak fairness of {told(one.fair)}" if one.fair else ""
+    strong = f"strong fairness of {told(one.strongly_fair)}" if one.strongly_fair else ""
     return " and ".join(part for part in (weak, strong) if part) or "no fairness"
 
 

@@ -190,12 +190,14 @@ def _properties(protocol: Protocol) -> Iterator[Finding]:
     rows = {row.id: row for row in protocol.rows}
     for one in protocol.properties:
         terms = (one.trigger, one.goal) if isinstance(one, LeadsTo) else (one.term,)
-        bound: frozenset[Var[Any]] = frozenset()
+        bound: frozenset[Var[Any]] = frozenset(one.each if isinstance(one, LeadsTo) else ())
         if isinstance(one, Step):
             known = [rows[id] for id in one.rows if id in rows]
             if known:
                 bound = frozenset(known[0].params).intersection(*(row.params for row in known))
         yield from _spoken_of(one, protocol.known.rows, protocol.known.events)
+        if isinstance(one, LeadsTo):
+            yield from _fair_by(one, protocol)
         for term in terms:
             if not is_condition(term):
                 yield Finding(one.place, f"property {one.id}", f"{term!r} is no condition", "write a term of kind Bool")
@@ -258,6 +260,20 @@ def _fair_to(one: LeadsTo, events: Collection[str]) -> Iterator[Finding]:
             yield Finding(
                 one.place, subject, f"is fair to {name} twice", "name it once: strong fairness implies the weak one"
             )
+
+
+def _fair_by(one: LeadsTo, protocol: Protocol) -> Iterator[Finding]:
+    """What a run is to be fair to the values of, and what is no parameter of the event in all of its rows."""
+    subject = f"property {one.id}"
+    for name, param in one.fair_by:
+        if name not in one.fair_events:
+            told = f"tells {name} apart by {param}, and runs need not be fair to it"
+            yield Finding(one.place, subject, told, "name the event in fair or strongly_fair")
+        for row in protocol.rows:
+            if row.event.name == name and all(var.name != param for var in row.params):
+                params = ", ".join(var.name for var in row.params) or "none"
+                told = f"tells {name} apart by {param}, which row {row.id} does not have"
+                yield Finding(one.place, subject, told, f"take a parameter of that row: {params}")
 
 
 def strange(one: Property, protocol: Protocol) -> list[Finding]:

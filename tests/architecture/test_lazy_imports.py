@@ -60,7 +60,6 @@ LAZY = {
     "checkers/exploration/engine.py": (".compiled", SLOW),
     "checkers/exploration/liveness.py": (".compiled", SLOW),
     "checkers/exploration/reduction.py": (".compiled", SLOW),
-    "checkers/exploration/store.py": (".loops", SLOW),
     "checkers/exploration/swarm.py": (".compiled", SLOW),
     "checkers/findings_pages.py": ("fencepost.", "most commands print no finding, and need no tables for one"),
     "checkers/named.py": (".comparing.", "only a variant that has no bounds of its own is compared with its base"),

@@ -16,6 +16,7 @@ from fencepost.checkers.exploration.conditions import guard, inside
 from fencepost.checkers.exploration.expansion import Expansion
 from fencepost.checkers.proof import lowering, row_session, unrolled, vacuity
 from fencepost.model.language import Valuation, World, run, satisfying
+from fencepost.model.language.fairness import Fair
 from fencepost.model.language.terms import FALSE
 
 proving = importlib.import_module("fencepost.checkers.proof.prove")
@@ -64,11 +65,11 @@ def _inside_alone(
 _take = region._Growing._take
 
 
-def _can_change_inside(one: Any, event: str, state: Valuation, world: World) -> bool:
-    for row in (row.row for row in one.rows if row.row.event.name == event):
+def _can_change_inside(one: Any, fair: Fair, state: Valuation, world: World) -> bool:
+    for row in (row.row for row in one.rows if row.row.event.name == fair.event):
         for binding in satisfying(guard(one.protocol, one.bound, row), row.params, state, world):
             after = run(row, binding, state, world).after
-            if after != state and inside(after, world):
+            if fair.has(row, binding) and after != state and inside(after, world):
                 return True
     return False
 

@@ -39,6 +39,7 @@ from fencepost.model.language import (
     run,
     satisfying,
 )
+from fencepost.model.language.fairness import Fair, fairness, instances
 from fencepost.model.language.properties import LeadsTo
 
 
@@ -52,7 +53,7 @@ class _Run(Search):
     applied: dict[str, int] = field(default_factory=dict)
     transitions: int = 0
     steps: list[tuple[Valuation, Move, Valuation]] = field(default_factory=list)
-    leaving: list[tuple[Valuation, Row]] = field(default_factory=list)
+    leaving: list[tuple[Valuation, Move]] = field(default_factory=list)
 
 
 def initial_states(protocol: Protocol, bound: Bound, world: World) -> Iterator[Valuation]:
@@ -147,7 +148,7 @@ def _expand(search: _Run, rows: list[Row], state: Valuation, depth: int) -> list
             after = fired.after
             if not stays(fired, search.world):
                 search.outside[row.id] += 1
-                search.leaving.append((state, row))
+                search.leaving.append((state, (row, binding)))
                 continue
             search.fired[row.id] += 1
             search.transitions += 1
@@ -193,9 +194,31 @@ def _of_property(search: _Run, id: str, ended: Verdict) -> PropertyVerdict:
 def _liveness(search: _Run, one: LeadsTo, ended: Verdict) -> PropertyVerdict:
     if ended is not Verdict.CLOSED:
         return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, "")
-    triggers = [s for s in search.came if holds(one.trigger, s, search.world)]
-    if not triggers:
+    found = [(claim, _nearest(search, claim)) for claim, _ in instances(one, search.world)]
+    if not any(near.triggered for _, near in found):
         return PropertyVerdict(one.id, Verdict.VACUOUS, one.expected, None, None, "")
+    broken = [near.moves for _, near in found if near.moves is not None]
+    if not broken:
+        unknown = any(near.unknown for _, near in found)
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE if unknown else ended, one.expected, None, None, "")
+    start, moves = min(broken, key=lambda run: len(run[1]))
+    trace = replay(search.protocol, search.world, start, moves)
+    return PropertyVerdict(one.id, Verdict.VIOLATED, one.expected, len(moves) + 1, trace, "")
+
+
+@dataclass(frozen=True)
+class _Near:
+    """Of one claim: whether a trigger was seen, the run to the nearest state where a fair run may stay, and whether
+    runs go on outside the ranges.
+    """
+
+    triggered: bool
+    moves: tuple[Valuation, list[Move]] | None = None
+    unknown: bool = False
+
+
+def _nearest(search: _Run, one: LeadsTo) -> _Near:
+    triggers = [s for s in search.came if holds(one.trigger, s, search.world)]
     steps = [(a, move, b) for a, move, b in search.steps if a != b]
     inside = {s for s in search.came if not holds(one.goal, s, search.world)}
     graph: Any = networkx.DiGraph()
@@ -203,22 +226,22 @@ def _liveness(search: _Run, one: LeadsTo, ended: Verdict) -> PropertyVerdict:
     graph.add_edges_from((a, b) for a, _, b in steps if a in inside and b in inside)
     length = {s: len(_moves_to(search, s)[1]) for s in triggers if s in inside}
     if not length:
-        return PropertyVerdict(one.id, ended, one.expected, None, None, "")
+        return _Near(bool(triggers))
     graph.add_node("start")
     graph.add_weighted_edges_from((("start", s, steps_to) for s, steps_to in length.items()), weight="steps")
     distance, path = networkx.single_source_dijkstra(graph, "start", weight=lambda a, b, e: e.get("steps", 1))
-    enabled = {(a, move[0].event.name) for a, move, _ in steps} | {(a, row.event.name) for a, row in search.leaving}
+    fair = fairness(one, search.protocol.rows, search.world)
+    enabled = {(a, each) for a, move, _ in steps for each in fair if each.has(*move)}
+    enabled |= {(a, each) for a, move in search.leaving for each in fair if each.has(*move)}
     region = graph.subgraph(set(distance) - {"start"})
-    broken = [s for states in _fair_sets(region, one, steps, enabled) for s in states]
+    broken = [s for states in _fair_sets(region, fair, steps, enabled) for s in states]
     if not broken:
-        unknown = any(state in region for state, _ in search.leaving)
-        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE if unknown else ended, one.expected, None, None, "")
+        return _Near(True, None, any(state in region for state, _ in search.leaving))
     nearest = min(broken, key=lambda s: distance[s])
     start, moves = _moves_to(search, path[nearest][1])
     for a, b in itertools.pairwise(path[nearest][1:]):
         moves.append(next(move for before, move, after in steps if (before, after) == (a, b)))
-    trace = replay(search.protocol, search.world, start, moves)
-    return PropertyVerdict(one.id, Verdict.VIOLATED, one.expected, len(moves) + 1, trace, "")
+    return _Near(True, (start, moves))
 
 
 def _moves_to(search: _Run, state: Valuation) -> tuple[Valuation, list[Move]]:
@@ -231,15 +254,19 @@ def _moves_to(search: _Run, state: Valuation) -> tuple[Valuation, list[Move]]:
 
 
 def _fair_sets(
-    graph: Any, one: LeadsTo, steps: list[tuple[Valuation, Move, Valuation]], enabled: set[tuple[Valuation, str]]
+    graph: Any,
+    fair: tuple[Fair, ...],
+    steps: list[tuple[Valuation, Move, Valuation]],
+    enabled: set[tuple[Valuation, Fair]],
 ) -> Iterator[set[Valuation]]:
     """Yield the largest sets of states that a fair run may pass again and again, all of them and no others."""
     for component in networkx.strongly_connected_components(graph):
-        taken = {move[0].event.name for a, move, b in steps if a in component and b in component}
-        if any(name not in taken and all((s, name) in enabled for s in component) for name in one.fair):
+        moves = [move for a, move, b in steps if a in component and b in component]
+        untaken = [one for one in fair if not any(one.has(*move) for move in moves)]
+        if any(not one.strong and all((s, one) in enabled for s in component) for one in untaken):
             continue
-        avoided = {s for s in component for name in one.strongly_fair if name not in taken and (s, name) in enabled}
+        avoided = {s for s in component for one in untaken if one.strong and (s, one) in enabled}
         if avoided:
-            yield from _fair_sets(graph.subgraph(component - avoided), one, steps, enabled)
+            yield from _fair_sets(graph.subgraph(component - avoided), fair, steps, enabled)
         else:
             yield component

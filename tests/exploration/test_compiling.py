@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -26,6 +27,7 @@ from fencepost.checkers.exploration.machine import NotTranslated, Param
 from fencepost.checkers.exploration.native import FULL, QUICK, Shape, Source
 from fencepost.checkers.exploration.plan import Plan
 from fencepost.checkers.exploration.printer import Printer
+from fencepost.checkers.proof.shortsearch import ShortSearch
 from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES
 from tests.exploration.plain_exploration import explore_plainly
@@ -185,7 +187,14 @@ def test_a_function_takes_the_arrays_that_it_was_compiled_for(folder: Path) -> N
 
 def test_what_is_unknown_is_refused() -> None:
     """A text with more than the translator knows raises, and is never compiled to something else."""
-    for line in ("return values[0] / 2", "return values[0:1]", "return unknown", "x = [1]", "return abs(1)"):
+    for line in (
+        "return values[0] / 2",
+        "return values[0:1]",
+        "return values[1:]",
+        "return unknown",
+        "x = [1]",
+        "return abs(1)",
+    ):
         source = replace(SUM, texts=(f"def total(values):\n    {line}\n",))
         with pytest.raises(NotTranslated):
             source.assembly("f")
@@ -227,10 +236,28 @@ def test_handing_over_changes_nothing(replicas: Protocol, seed: int) -> None:
             patch.setattr(CompiledEngine, name, changing(name))
         patch.setattr(engine_of_compiled, "COST", draw.choice([0.0, 1e-9, 1e-7, 1e9]))
         found = explore(replicas, "tiny")
-    assert handed > 10
+    assert handed > 0
     assert facts(found) == facts(plain)
     told = [{p.id: p.trace.as_json() for p in one.properties if p.trace} for one in (found, plain)]
     assert told[0] == told[1]
+
+
+def test_a_short_search_finds_the_same_compiled(replicas: Protocol, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search for failures, whose states are added row by row, finds the same with rows that NumPy does not take."""
+    bound = replicas.bounds["tiny"]
+    found = []
+    for takes in (True, False):
+        monkeypatch.setattr(ColumnEngine, "takes", lambda *_, takes=takes: takes)
+        plan = Plan(replicas, bound, Layout(replicas, bound.sizes))
+        wanted = [one.id for one in replicas.properties]
+        search = ShortSearch(plan, wanted, time.process_time() + 600)
+        search.run_short(600.0, 64, 20, random.Random(1))
+        assert search.closed
+        runs = {id: search.run_to(id) for id in wanted if id in search.found}
+        found.append((search.engine.name == "numpy", search.store.count, runs))
+    assert [is_numpy for is_numpy, *_ in found] == [True, False]
+    assert found[0][1:] == found[1][1:]
+    assert found[0][2]
 
 
 def test_a_function_that_runs_for_long_gets_full_code(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fencepost.checkers.exploration import engine, explore, lanes, store
+from fencepost.checkers.exploration import disk, engine, explore, lanes
 from fencepost.checkers.exploration.compiled import Loops
 from fencepost.checkers.exploration.disk import Disk, DiskStore, ranges
 from fencepost.checkers.exploration.layout import Layout
@@ -20,7 +20,7 @@ from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES
 from tests.exploration.test_counts import facts
-from tests.exploration.test_size import killed_and_begun_again, traces, unrelated
+from tests.exploration.test_size import killed_and_begun_again, made, traces
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks of a few states and few roots remembered, so that small protocols have many runs with duplicates."""
     monkeypatch.setattr(lanes, "CHUNK", 7)
     monkeypatch.setattr(engine, "CHUNK", 7)
-    monkeypatch.setattr(store, "RECENT", 16)
+    monkeypatch.setattr(disk, "RECENT", 16)
 
 
 @pytest.mark.parametrize("words", [1, 3])
@@ -41,7 +41,7 @@ def test_a_store_on_disk_has_the_states_of_one_in_memory(
     """
     layout = Layout(replicas, replicas.bounds["tiny"].sizes)
     monkeypatch.setattr(layout, "words", words)
-    monkeypatch.setattr(store, "RECENT", 16)
+    monkeypatch.setattr(disk, "RECENT", 16)
     draw = np.random.default_rng(words)
     kept, plain = DiskStore(layout, Loops(), Disk(tmp_path, room)), PlainStore(layout)
     for turn in range(40):
@@ -50,7 +50,7 @@ def test_a_store_on_disk_has_the_states_of_one_in_memory(
         monkeypatch.setattr(layout, "pack", lambda rows, good=good: (rows, good != 0))
         source = draw.integers(0, 100, 200)
         plain.add(some, source, 3, turn)
-        kept.put(unrelated(some, good, source), 3, turn)
+        kept.take([made(kept, some, good, source, 3, turn)])
         assert kept.known >= plain.count
         if turn % 7 == 6:
             kept.settle()

@@ -37,6 +37,7 @@ from fencepost.model.language import (
     table,
 )
 from tests.cases import examples
+from tests.examples.simple_allocator import PROPERTIES, SIMPLE_ALLOCATOR, c
 from tests.exploration.plain_exploration import explore_plainly
 
 PLACES = 5
@@ -135,7 +136,8 @@ def _regions(draw: st.DrawFn) -> Region:
     source, target, events = np.array(steps, np.int64).T
     alike = np.arange(count)
     strong = np.array(draw(st.tuples(st.booleans(), st.booleans())), np.bool_)
-    return Region(alike, alike, alike, alike, source, target, events, events, enabled, np.full(count, -1), strong)
+    rows = (events, np.zeros_like(events), events)
+    return Region(alike, alike, alike, alike, source, target, *rows, enabled, np.full(count, -1), strong)
 
 
 def fair_for_ever(found: Region) -> list[set[int]]:
@@ -337,3 +339,60 @@ def test_large_graphs_are_judged_alike(engine: Any, monkeypatch: pytest.MonkeyPa
     assert [step.row.id for step in found.trace.steps] == ["R1"]
     assert found.loop is not None
     assert [step.row.id for step in found.loop.steps] == ["R2", "R3"]
+
+
+def allocator(**fairness: Any) -> Protocol:
+    """The allocator, whose claims of what comes to pass are made under other fairness."""
+    claims = tuple(replace(one, **fairness) if isinstance(one, LeadsTo) else one for one in PROPERTIES)
+    return replace(SIMPLE_ALLOCATOR, properties=claims)
+
+
+BY_EVENT = allocator(fair_by=())
+WEAK = allocator(fair=("Allocate", "Return"), strongly_fair=())
+CLAIMS = ("ClientsWillReturn", "ClientsWillObtain")
+
+
+def test_the_allocator_serves_every_client() -> None:
+    """With the published counts, each client gets each resource that it wants where runs are fair to each client, and
+    need not where they are fair to all clients together.
+    """
+    found = explore(SIMPLE_ALLOCATOR, "example")
+    assert (found.distinct, found.transitions, found.depth) == (400, 1633, 6)
+    assert [found.property(id).verdict for id in CLAIMS] == [Verdict.CLOSED] * 2
+    starved = explore(BY_EVENT, "example").property("ClientsWillObtain")
+    assert starved.verdict is Verdict.VIOLATED
+    assert starved.message.startswith("for c=0, r=0, under weak fairness of Return and strong fairness of Allocate")
+    assert starved.loop is not None
+    assert all(step.binding[c] != 0 for step in starved.loop.steps)
+
+
+@settings(max_examples=examples(40), deadline=None)
+@given(
+    st.tuples(*(st.sampled_from(("none", "weak", "strong")) for _ in range(3))),
+    st.sets(st.sampled_from(("Request", "Allocate", "Return"))),
+)
+def test_fairness_of_each_client_is_that_of_the_plain_judge(kinds: tuple[str, ...], by: set[str]) -> None:
+    """Verdict and level are the plain judge's, whichever events runs are fair to, for each client or for all."""
+    events = ("Request", "Allocate", "Return")
+    fair, strong = (
+        tuple(event for event, its in zip(events, kinds, strict=True) if its == kind) for kind in ("weak", "strong")
+    )
+    one = allocator(
+        fair=fair, strongly_fair=strong, fair_by=tuple((event, "c") for event in (*fair, *strong) if event in by)
+    )
+    sizes = {"Client": 2, "Resource": 1}
+    plain, found = explore_plainly(one, "example", sizes=sizes), explore(one, "example", sizes=sizes, engine="numpy")
+    for id in CLAIMS:
+        mine, other = found.property(id), plain.property(id)
+        assert (mine.verdict, mine.depth) == (other.verdict, other.depth)
+
+
+@pytest.mark.tlc
+def test_tlc_judges_fairness_of_each_client_the_same() -> None:
+    """TLC says the same of claims for each client, under fairness for each and for all together."""
+    for one in (SIMPLE_ALLOCATOR, BY_EVENT):
+        found = explore(one, "example")
+        for id in CLAIMS:
+            assert run_tlc(one, "example", properties=(id,)).verdict is found.property(id).verdict
+    weak = run_tlc(WEAK, "example", properties=("ClientsWillObtain",)).verdict
+    assert weak is explore(WEAK, "example").property("ClientsWillObtain").verdict is Verdict.VIOLATED

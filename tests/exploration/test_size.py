@@ -8,18 +8,20 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from fencepost.checkers.exploration import engine, explore, lanes
+from fencepost.checkers.exploration import engine, explore, lanes, store, table
 from fencepost.checkers.exploration.budgets import Status, bytes_of
 from fencepost.checkers.exploration.checkpoints import Checkpoint
 from fencepost.checkers.exploration.compiled import Loops
+from fencepost.checkers.exploration.expansion import Expansion
 from fencepost.checkers.exploration.layout import Layout
-from fencepost.checkers.exploration.store import Packed, PlainStore, TableStore
+from fencepost.checkers.exploration.store import FoldedStore, Made, PlainStore, TableStore
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES
@@ -104,30 +106,90 @@ def test_progress_tells_level_rate_and_estimate() -> None:
     assert growing.estimate is None
 
 
-def unrelated(words: Any, good: Any, source: Any) -> Packed:
-    """Return packed states of which nothing is known from their sources."""
-    return Packed(words, good, source, np.zeros((0, 0), np.int64), np.full(len(words), -1, np.int64))
+def made(store: FoldedStore, words: Any, good: Any, source: Any, low: int, row: int) -> Made:
+    """Return the good ones of packed states as successors by one of forty rows of a hundred states from a number on."""
+    roots = store.folded(words[good != 0])
+    ends = np.array([0] * row + [len(roots)] * (40 - row), np.int64)
+    return Made(low, low + 100, ends, roots, source[good != 0].astype(np.int32))
 
 
-@pytest.mark.parametrize("words", [1, 2, 3, 5])
-def test_folded_states_are_the_states(replicas: Protocol, words: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """States that were folded come back as they were, in the order in which they were new, as from a dictionary."""
+class Leading:
+    """Instead of an engine: the states that were made of a chunk by a row, with the state that each comes from."""
+
+    def __init__(self) -> None:
+        self.made: dict[int, tuple[Any, Any]] = {}
+
+    def expand(self, number: int, cells: Any, start: int, alive: Any) -> Expansion:
+        """Return them all; rows of registers are packed states here, with one more column."""
+        words, source = self.made[number]
+        rows = np.concatenate([words, np.zeros((len(words), 1), np.int64)], axis=1)
+        nothing = np.zeros(0, np.int64)
+        return Expansion(
+            len(cells), rows, source, source, source, *Expansion.no_moments(rows.shape[1])[:1], nothing, nothing
+        )
+
+
+@pytest.mark.parametrize(
+    ("words", "parts", "bits", "near"), [(1, 1, 40, 9), (1, 2, 40, 4), (1, 3, 63, 9), (2, 2, 63, 9), (5, 1, 63, 9)]
+)
+def test_folded_states_are_the_states(
+    replicas: Protocol, words: int, parts: int, bits: int, near: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """States that were folded come back as they were, in the order in which they were new, as from a dictionary, each
+    with the state and the row that led to it first: with four and eight bytes a slot, with and without parts, while the
+    table grows and roots that are too far from their slots make it grow.
+    """
     layout = Layout(replicas, replicas.bounds["tiny"].sizes)
     monkeypatch.setattr(layout, "words", words)
+    monkeypatch.setattr(layout, "bits", bits)
+    monkeypatch.setattr(store, "NEAR", near)
     draw = np.random.default_rng(words)
-    folded, plain = TableStore(layout, Loops()), PlainStore(layout)
-    for _ in range(20):
-        some = draw.integers(0, 5, (1000, words)) << draw.integers(0, 60, words)
-        good = (draw.random(1000) < 0.9).astype(np.uint8)
-        monkeypatch.setattr(layout, "pack", lambda rows, good=good: (rows, good != 0))
-        source = draw.integers(0, 100, 1000)
-        plain.add(some, source, 3, 1)
-        folded.put(unrelated(some, good, source), 3, 1)
+    leading = Leading()
+    with ThreadPoolExecutor(parts) as pool:
+        folded, plain = TableStore(layout, Loops(), pool, parts), PlainStore(layout)
+        monkeypatch.setattr(Loops, "registers", lambda _, layout, words: np.pad(words, ((0, 0), (0, 1))))
+        for turn in range(30):
+            some = draw.integers(0, draw.choice([5, 3000]), (1000, words)) << draw.integers(0, bits - 12, words)
+            good = (draw.random(1000) < 0.9).astype(np.uint8)
+            monkeypatch.setattr(layout, "pack", lambda rows, good=good: (rows, good != 0))
+            source = np.sort(draw.integers(0, 100, 1000))
+            before = plain.count
+            plain.add(some, source, 100 * turn, turn % 3)
+            [count] = folded.take([made(folded, some, good, source, 100 * turn, turn % 3)])
+            assert count == folded.count == plain.count
+            leading.made[turn % 3] = some[good != 0], source[good != 0]
+            for state in range(before, count, 7):
+                assert folded.came(state, leading) == (int(plain.parents[state]), int(plain.rows[state]))
     count = plain.count
-    assert folded.count == count
     assert np.array_equal(folded.states[:count], plain.states[:count])
     assert np.array_equal(folded.states[count - 1], plain.states[count - 1])
-    assert np.array_equal(folded.parents[:count], plain.parents[:count])
+    again = TableStore(layout, Loops())
+    again.restore(*folded.saved())
+    assert np.array_equal(again.states[:count], plain.states[:count])
+
+
+def test_a_root_goes_back_from_where_it_is_scattered_to() -> None:
+    """What a slot holds and where it is give the root again, for any number of slots and bits of a root."""
+    draw = random.Random(5)
+    for _ in range(300):
+        half = draw.choice([0, 17, 24, 31])
+        bits = max(2 * half, 33) if half else draw.randint(33, 63)
+        parts = draw.choice([1, 2, 3])
+        slots = draw.randint(4096, 9000) * parts
+        form = np.array([bits, half, slots, slots.bit_length() - 1, 12])
+        numbers, more = np.zeros(slots, np.uint32), np.zeros(slots, np.uint32)
+        left, right = draw.getrandbits(half), draw.getrandbits(half)
+        root = left << 32 | right if half else draw.getrandbits(bits)
+        with np.errstate(over="ignore"):
+            scattered = int(table.scattered(root, form))
+            share = slots // parts
+            begin = int(table.part_of(scattered, parts, form)) * share
+            places = [table.put(scattered, begin, share, form, numbers, more)]
+            numbers[places[0]], more[places[0]] = 1, 0  # another root has its slot: it goes to the next
+            places.append(table.put(scattered, begin, share, form, numbers, more))
+            assert places[1] == (places[0] + 1 - begin) % share + begin
+            assert table.put(scattered, begin, share, form, numbers, more) == -1
+            assert table.root_at(places[1], parts, form, numbers.astype(np.int64), more.astype(np.int64)) == root
 
 
 @pytest.mark.slow
@@ -147,7 +209,7 @@ def test_a_search_goes_on_from_any_checkpoint(replicas: Protocol, tmp_path: Path
 CHILD = """
 import json, sys
 from pathlib import Path
-from fencepost.checkers.exploration import engine, explore, lanes
+from fencepost.checkers.exploration import engine, explore, lanes, store, table
 from fencepost.checkers.exploration.checkpoints import Checkpoint
 from fencepost.model.registry import FAMILIES
 from tests.exploration.test_counts import facts

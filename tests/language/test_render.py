@@ -146,6 +146,11 @@ def test_what_comes_to_pass_says_under_which_fairness() -> None:
     assert property_text(both).endswith("weak fairness of Ask, Join and strong fairness of Leave")
     assert property_text(replace(both, fair=())).endswith("`false`, under strong fairness of Leave")
     assert property_text(replace(claim, fair=())).endswith("`false`, under no fairness")
+    each = replace(both, each=(w,), fair_by=(("Join", "w"), ("Leave", "w")))
+    assert property_text(each) == (
+        "**A** for every w `true` leads to `false`, under weak fairness of Ask, Join for each w and strong fairness of "
+        "Leave for each w"
+    )
 
 
 def test_a_declared_violation_is_said() -> None:

@@ -177,6 +177,21 @@ FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
         "property A",
         "is fair to Happens twice",
     ),
+    "fairness told apart of an event that runs need not be fair to": (
+        of(properties=[leads_to("A", TRUE, TRUE, (), fair_by={"Happens": w})]),
+        "property A",
+        "tells Happens apart by w, and runs need not be fair to it",
+    ),
+    "fairness told apart by no parameter": (
+        of(properties=[leads_to("A", TRUE, TRUE, ("Happens",), fair_by={"Happens": v})]),
+        "property A",
+        "tells Happens apart by v, which row R1 does not have",
+    ),
+    "a claim for each of another variable": (
+        of(properties=[leads_to("A", alive[w], TRUE, ("Happens",), each=(v,))]),
+        "property A",
+        "speaks of w, which nothing binds",
+    ),
     "a property broken by a row that there is not": (
         of(properties=[always("A", TRUE, expected="violated", by=("R7",))]),
         "property A",
