@@ -60,6 +60,12 @@ def simulate(
     security_requests: Annotated[
         bool, typer.Option("--security-requests", help="Ask about ACLs, SCRAM users, delegation tokens and quotas too.")
     ] = False,
+    voter_requests: Annotated[
+        bool,
+        typer.Option(
+            "--voter-requests", help="Add, remove and update voters of the quorum too, and raise kraft.version."
+        ),
+    ] = False,
     add_scram: Annotated[
         list[str],
         typer.Option(
@@ -122,6 +128,7 @@ def simulate(
         others |= {"--inject": inject, "--controllers": controllers, "--release-version": release_version}
         others |= {"--highest-version": highest_version}
         others |= {"--odd-requests": odd_requests, "--security-requests": security_requests, "--story": story}
+        others |= {"--voter-requests": voter_requests}
         others |= {"--fork": fork, "--add-scram": add_scram, "--seeds": seeds != 1, "--protocol": protocol != "kraft"}
         _refuse_beside_to(others, records, jobs, spark)
         return simulate_scale(
@@ -139,7 +146,7 @@ def simulate(
         foreign |= {"--release-version": release_version, "--controllers": controllers}
         foreign |= {"--highest-version": highest_version}
         foreign |= {"--odd-requests": odd_requests or None, "--security-requests": security_requests or None}
-        foreign |= {"--add-scram": add_scram, "--fork": fork}
+        foreign |= {"--voter-requests": voter_requests or None, "--add-scram": add_scram, "--fork": fork}
         return _of_another(
             protocol, foreign, seed, seeds, jobs, time_, faults, out, brokers, inject, story and not json
         )  # fmt: skip
@@ -147,10 +154,12 @@ def simulate(
     told = (seed, time_, faults, release_version, highest_version)
     plain = all(one is None for one in told) and (seeds, controllers, brokers) == (1, 3, 4)
     plain = plain and not (settings or repaired or inject or odd_requests or security_requests or add_scram or fork)
+    plain = plain and not voter_requests
     plan = _plan(seed, time_, faults, settings, repaired, inject, controllers, brokers, release_version, plain)
     if highest_version is not None:
         plan = _held(plan, highest_version)
-    plan = replace(plan, odd=odd_requests, security=security_requests, scram=_users(add_scram, plan))
+    plan = replace(plan, odd=odd_requests, security=security_requests, voters=voter_requests)
+    plan = replace(plan, scram=_users(add_scram, plan))
     if seeds < 1:
         raise Refusal(f"--seeds {seeds}: run at least one")
     if jobs < 1:

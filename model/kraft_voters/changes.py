@@ -45,7 +45,7 @@ replace = event("ReplaceDirectory", c, k, environment=True, source="KIP-853", co
 
 _log = epoch[n]
 _end = log_end[_log]
-dynamic = let("dynamic", has_level(epoch[n], log_end[epoch[n]]), n)
+dynamic = let("dynamic", level[epoch[n], log_end[epoch[n]]], n)
 """The leader's log has kraft.version 1."""
 same_node = let("same_node", exists(k, k.in_(latest) & node_id[k].is_(node_id[c])), n, c)
 """The voters have one of the same node id."""
