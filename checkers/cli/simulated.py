@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.verdicts import ExitCode
 
-from .simulated_runs import SHOWN, seldom_collected, with_command
+from .simulated_runs import SHOWN, Tell, seldom_collected, with_command
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.data_lockstep import DataDivergence, DataLockStep, DataResult
@@ -287,6 +287,17 @@ def _where(error: Exception) -> str:
     """Return what an exception says and where it was raised."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno})"
+
+
+def story_of(tell: Tell | None) -> Story | None:
+    """Return the story of a run that hands every line on, after the legend; None where none is asked for."""
+    from fencepost.reference.kraft.simulation.story import Story, legend
+
+    if tell is None:
+        return None
+    for line in legend():
+        tell(line)
+    return Story(sink=lambda line: tell(str(line)))
 
 
 def judged_alone(plan: Plan) -> Judged:
