@@ -107,7 +107,8 @@ class JudgedFork:
         yield f"{self.verdict()[1]}: {_promises(len(found.violations))}, {_switches(found.requests)}"
         yield (
             f"  {self.plan.seconds:g} s of the cluster's time: {sum(found.faults.values())} faults, "
-            f"{found.events} events, {found.records} offsets in the metadata log, {found.acknowledged} acknowledged records"
+            f"{found.events} events, {found.records} offsets in the metadata log, "
+            f"{found.acknowledged} acknowledged records"
         )
         if self.clean:
             yield from self.checked

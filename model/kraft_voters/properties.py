@@ -5,7 +5,7 @@ from __future__ import annotations
 from fencepost.model.kraft_data.quantified import for_all
 from fencepost.model.language.vocabulary import *
 
-from .changes import all_know, by, dynamic
+from .changes import all_know, by, dynamic, own_voters
 from .raft import ASSUMED, established, latest, pending
 from .state import *
 
@@ -213,7 +213,6 @@ REQUESTS: tuple[Property, ...] = (
     step("VP27", exists(k, k.in_(latest) & ~told[_log, k] & ~(k.is_(n) & supports[k])), "INVALID_UPDATE_VERSION: a voter may not know the version.", "KAFKA-16538", rows=("VK3",)),
     step("VP28", c.in_(latest) & ~dynamic & next_(told[_log, c]).is_(supports[c]), "With kraft.version 0 a voter's update is remembered.", "KAFKA-16538", rows=("VU6",)),
 )  # fmt: skip
-_own = voters_at(follows[c], end[c])
 STEPS: tuple[Property, ...] = (
     step("VP29", leads[n] & ~next_(leads[n]), "A leader that resigns leads no more.", "KIP-595", rows=("VQ5",)),
     step("VP30", next_(high_watermark[_log]).is_(at) & (at > high_watermark[_log]), "A commit raises the high watermark.", "KIP-595", rows=("VQ3", "VQ4")),
@@ -222,16 +221,16 @@ STEPS: tuple[Property, ...] = (
     step("VP32", for_all(k, next_(k.in_(was_voter)).is_(k.in_(was_voter) | k.is_(c))), "Who is removed was a voter.", "KIP-853", rows=("VR6",)),
     step(
         "VP33",
-        next_(joins[c]) & ~exists(k, k.in_(_own) & node_id[k].is_(node_id[c])),
+        next_(joins[c]) & ~exists(k, k.in_(own_voters) & node_id[k].is_(node_id[c])),
         "A controller asks to join where its log has no voter of its node.",
         "KIP-853",
         rows=("VJ1",),
     ),
-    step("VP34", next_(replaces[c].is_(k)) & k.in_(_own), "A controller asks to remove a voter that its log has.", "KIP-853", rows=("VJ2",)),
+    step("VP34", next_(replaces[c].is_(k)) & k.in_(own_voters), "A controller asks to remove a voter that its log has.", "KIP-853", rows=("VJ2",)),
     step(
         "VP35",
-        ~leads[c] & when(end[c].is_(0), formatted, level[follows[c], end[c]]),
-        "Only a follower asks, whose log has kraft.version 1.",
+        auto_join[c] & ~leads[c] & when(end[c].is_(0), formatted, level[follows[c], end[c]]),
+        "Only a follower with auto-join asks, whose log has kraft.version 1.",
         "KIP-853",
         rows=("VJ1", "VJ2"),
     ),
@@ -267,8 +266,9 @@ COUNTED: tuple[Property, ...] = (
     ),
     step(
         "VP45",
-        for_all(o, ((o < end[c]) & (o < log_end[e]) & wrote[follows[c], o].is_(wrote[e, o])).implies(o < next_(end[c]))),
-        "A fetch takes no record away that the leader's log has.",
+        leader_of[e].isnt(c)
+        & for_all(o, ((o < end[c]) & (o < log_end[e]) & wrote[follows[c], o].is_(wrote[e, o])).implies(o < next_(end[c]))),
+        "A fetch is from another controller, and takes no record away that the leader's log has.",
         "KIP-595",
         rows=("VQ2",),
     ),
