@@ -24,8 +24,11 @@ from .json_values import whole_in
 VERSION = 1
 """The version of the columns of a step, in every line's `v`."""
 
-CLAIM, RENOUNCE, CONTACT, SILENCE = "claim", "renounce", "contact", "silence"
-"""The names of steps that are no events of Kafka's queue; by `SILENCE` a contact is over, where no clock says so."""
+CLAIM, RENOUNCE, CONTACT, SILENCE, CONTROL = "claim", "renounce", "contact", "silence", "control"
+"""The names of steps that are no events of Kafka's queue.
+
+By `SILENCE` a contact is over, where no clock says so; `CONTROL` are records that Raft wrote in the midst of an epoch.
+"""
 
 ContactState = Literal["nothing", "recent", "expired"]
 """What is held of a broker's contact under its current epoch."""
@@ -54,9 +57,10 @@ class WrittenRecord(NamedTuple):
 class Step:
     """One thing that an active controller did.
 
-    `name` is Kafka's name of the event, or one of `CLAIM`, `RENOUNCE`, `CONTACT`, `SILENCE`; `epoch` is the leader
-    epoch of the claim.
-    `base_offset` is the offset of the next record before the step; of a claim, where its epoch begins. `fault` is the
+    `name` is Kafka's name of the event, or one of `CLAIM`, `RENOUNCE`, `CONTACT`, `SILENCE`, `CONTROL`; `epoch` is
+    the leader epoch of the claim.
+    `base_offset` is the offset of the next record before the step; of a claim, where its epoch begins, of Raft's
+    own records that of the first. `fault` is the
     exception that ended it, empty for none. `soft` is the soft state after it, null where it was not told. `stable` is
     the offset below which the log is committed then, −1 for not told. `last_epoch` is, of a claim, the leader epoch of
     the last record in front of it, −1 for none; `snapshot` the last offset of the snapshot that the memory of the node

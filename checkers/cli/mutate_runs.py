@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator, Mapping
+from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 from .simulate_design import DESIGNS
@@ -49,7 +50,11 @@ LOOP: tuple[tuple[int, Mapping[str, Any]], ...] = (
 AS_THE_LOOP = frozenset({"D1", "D2", "D4", "D20"})
 """Defects of Kafka's loop that kraft-loop does not have: the runs repair them, so that a mutant needs no edit more."""
 
+VOTERS = ((6, 3), (18, 3), (42, 3), (45, 3), (92, 3), (138, 3), (23, 4), (52, 4), (112, 4))
+"""Seeds of kraft and how many controllers there are, in which all rows of kraft-voters fire but VJ2."""
+
 KRAFT_SECONDS, DATA_SECONDS, LOOP_SECONDS, ZK_SECONDS, DESIGN_SECONDS = 240.0, 200.0, 100.0, 150.0, 90.0
+VOTERS_SECONDS = 200.0
 """How long the runs are, of simulated time."""
 
 
@@ -57,7 +62,7 @@ def seeds_of_a_mutant(of_name: Family) -> int:
     """Return how many seeds are asked of a mutant of a protocol: runs of one partition are short."""
     from fencepost.checkers.mutation.simulating import SEEDS as USUAL
 
-    return {"kraft-data": len(DATA), "kraft-loop": len(LOOP)}.get(of_name.name, USUAL)
+    return {"kraft-data": len(DATA), "kraft-loop": len(LOOP), "kraft-voters": len(VOTERS)}.get(of_name.name, USUAL)
 
 
 def recorded_runs(of_name: Family) -> list[Recorded]:
@@ -74,6 +79,8 @@ def _runs(name: str) -> Iterator[Recorded]:
         yield from (_kraft_data(seed, **settings) for seed, settings in DATA)
     elif name == "kraft-loop":
         yield from (_kraft_loop(seed, **settings) for seed, settings in LOOP)
+    elif name == "kraft-voters":
+        yield from starmap(_kraft_voters, VOTERS)
     elif name == "zk":
         yield from map(_zk, seeds)
     elif name in DESIGNS:
@@ -121,6 +128,25 @@ def _kraft_loop(seed: int, **settings: Any) -> Recorded:
     plan = Plan(seed=seed, seconds=LOOP_SECONDS, quiet_seconds=10, settings=static)
     Run(plan, loop_sink=steps.append).execute()
     return kraft_loop_run(seed, steps, AS_THE_LOOP)
+
+
+def _kraft_voters(seed: int, controllers: int) -> Recorded:
+    from fencepost.checkers.mutation import kraft_voters_run
+    from fencepost.reference.kraft.simulation.plan import Plan
+    from fencepost.reference.kraft.simulation.run import Run
+
+    steps = list[Any]()
+    plan = Plan(
+        seed=seed,
+        seconds=VOTERS_SECONDS,
+        quiet_seconds=10,
+        controllers=controllers,
+        brokers=1,
+        producers=0,
+        voters=True,
+    )
+    Run(plan, voter_sink=steps.append).execute()
+    return kraft_voters_run(seed, steps)
 
 
 def _zk(seed: int) -> Recorded:

@@ -16,7 +16,7 @@ from fencepost.checkers.verdicts import Refusal
 from .conform_spark import Conf, Master, cluster_of
 from .outcome import Json, Outcome
 from .simulate_scale import PARTITIONS, SEGMENT_BYTES, simulate_scale
-from .simulated import Judged, JudgedTogether, judged_alone, judged_run, static_of
+from .simulated import Judged, JudgedTogether, judged_alone, judged_run, static_of, story_of
 from .simulated_runs import Simulation, Tell, Written
 
 if TYPE_CHECKING:
@@ -59,6 +59,12 @@ def simulate(
     ] = False,
     security_requests: Annotated[
         bool, typer.Option("--security-requests", help="Ask about ACLs, SCRAM users, delegation tokens and quotas too.")
+    ] = False,
+    voter_requests: Annotated[
+        bool,
+        typer.Option(
+            "--voter-requests", help="Add, remove and update voters of the quorum too, and raise kraft.version."
+        ),
     ] = False,
     add_scram: Annotated[
         list[str],
@@ -122,6 +128,7 @@ def simulate(
         others |= {"--inject": inject, "--controllers": controllers, "--release-version": release_version}
         others |= {"--highest-version": highest_version}
         others |= {"--odd-requests": odd_requests, "--security-requests": security_requests, "--story": story}
+        others |= {"--voter-requests": voter_requests}
         others |= {"--fork": fork, "--add-scram": add_scram, "--seeds": seeds != 1, "--protocol": protocol != "kraft"}
         _refuse_beside_to(others, records, jobs, spark)
         return simulate_scale(
@@ -139,7 +146,7 @@ def simulate(
         foreign |= {"--release-version": release_version, "--controllers": controllers}
         foreign |= {"--highest-version": highest_version}
         foreign |= {"--odd-requests": odd_requests or None, "--security-requests": security_requests or None}
-        foreign |= {"--add-scram": add_scram, "--fork": fork}
+        foreign |= {"--voter-requests": voter_requests or None, "--add-scram": add_scram, "--fork": fork}
         return _of_another(
             protocol, foreign, seed, seeds, jobs, time_, faults, out, brokers, inject, story and not json
         )  # fmt: skip
@@ -147,22 +154,23 @@ def simulate(
     told = (seed, time_, faults, release_version, highest_version)
     plain = all(one is None for one in told) and (seeds, controllers, brokers) == (1, 3, 4)
     plain = plain and not (settings or repaired or inject or odd_requests or security_requests or add_scram or fork)
+    plain = plain and not voter_requests
     plan = _plan(seed, time_, faults, settings, repaired, inject, controllers, brokers, release_version, plain)
     if highest_version is not None:
         plan = _held(plan, highest_version)
-    plan = replace(plan, odd=odd_requests, security=security_requests, scram=_users(add_scram, plan))
+    plan = replace(plan, odd=odd_requests, security=security_requests, voters=voter_requests)
+    plan = replace(plan, scram=_users(add_scram, plan))
     if seeds < 1:
         raise Refusal(f"--seeds {seeds}: run at least one")
     if jobs < 1:
         raise Refusal(f"--jobs {jobs}: take at least one")
     if fork is not None:
-        beside = {"--seeds": seeds != 1, "--repaired": repaired, "--inject": inject, "--story": story}
-        return _of_fork(fork, plan, beside, out)
+        return _of_fork(fork, plan, seeds, jobs, out, story and not json)
     simulation = Simulation(_judged_run, judged_alone, _write, JudgedTogether)
     return simulation.run(plan, seeds, jobs, out, (story or plain) and not json)
 
 
-def _of_fork(fork: str, plan: Plan, others: Mapping[str, object], out: Path | None) -> Outcome:
+def _of_fork(fork: str, plan: Plan, seeds: int, jobs: int, out: Path | None, story: bool) -> Outcome:
     from fencepost.reference.kraft.inkless import NEWEST
     from fencepost.reference.kraft.levels import NAMES
 
@@ -170,12 +178,9 @@ def _of_fork(fork: str, plan: Plan, others: Mapping[str, object], out: Path | No
 
     if fork not in FORKS:
         raise Refusal(f"--fork {fork}: there is no reference of this fork; use {', '.join(FORKS)}")
-    for option, given in others.items():
-        if given not in ([], False):
-            raise Refusal(f"{option}: the reference of {fork} does not have it; leave it out")
     if plan.level is not None and plan.level > NEWEST:
         raise Refusal(f"--release-version {NAMES[plan.level]}: {fork} knows metadata.version up to {NAMES[NEWEST]}")
-    return simulate_fork(replace(plan, settings=replace(plan.settings, fork=fork)), out)
+    return simulate_fork(replace(plan, settings=replace(plan.settings, fork=fork)), seeds, jobs, out, story)
 
 
 def _refuse_beside_to(others: Mapping[str, object], records: int | None, jobs: int, spark: bool) -> None:
@@ -342,13 +347,7 @@ def seconds_of(text: str) -> float:
 
 # -- the runs ----------------------------------------------------------------------------------------------------------
 def _judged_run(plan: Plan, steps: list[AnyStep], tell: Tell | None) -> tuple[Run, Judged]:
-    from fencepost.reference.kraft.simulation.story import Story, legend
-
-    if tell is None:
-        return judged_run(plan, steps)
-    for line in legend():
-        tell(line)
-    return judged_run(plan, steps, Story(sink=lambda line: tell(str(line))))
+    return judged_run(plan, steps, story_of(tell))
 
 
 def _write(run: Run, judged: Judged, steps: list[AnyStep], directory: Path) -> Written:

@@ -12,21 +12,23 @@ from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.verdicts import ExitCode
 
-from .simulated_runs import SHOWN, seldom_collected, with_command
+from .simulated_runs import SHOWN, Tell, seldom_collected, with_command
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.data_lockstep import DataDivergence, DataLockStep, DataResult
     from fencepost.checkers.conformance.lockstep import Divergence, LockStep, LockStepResult
     from fencepost.checkers.conformance.loop_lockstep import LoopDivergence, LoopLockStep, LoopResult
     from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.voters_lockstep import VotersDivergence, VotersLockStep, VotersResult
     from fencepost.reference.kraft.simulation.plan import Plan
     from fencepost.reference.kraft.simulation.run import Outcome as RunOutcome
     from fencepost.reference.kraft.simulation.run import Run
     from fencepost.reference.kraft.simulation.story import Story
     from fencepost.traces.loop_steps import LoopStep
     from fencepost.traces.steps import AnyStep
+    from fencepost.traces.voter_steps import VoterStep
 
-    AnyDivergence = Divergence | DataDivergence | LoopDivergence
+    AnyDivergence = Divergence | DataDivergence | LoopDivergence | VotersDivergence
 
 NEVER_HEALED = "a known defect went on costing every controller its leadership, so the end was not judged"
 
@@ -40,12 +42,13 @@ class Judged:
     the wall clock.
 
     `data` is what the tables of `kraft-data` say of the brokers, `loop` what those of `kraft-loop` say of every
-    controller's event loop.
+    controller's event loop, `voters` what those of `kraft-voters` say of a quorum whose voters change.
     """
 
     outcome: RunOutcome
     data: DataResult
     loop: LoopResult
+    voters: VotersResult
     divergences: list[AnyDivergence] = field(default_factory=list)
     rows: Counter[str] = field(default_factory=Counter)
     unjudged: Reasons = field(default_factory=Counter)
@@ -70,7 +73,7 @@ class Judged:
             return ExitCode.VIOLATED, "violated"
         if self.divergences:
             return ExitCode.DOES_NOT_CONFORM, "violates"
-        return _unless_nothing(self.data, self.loop, self.outcome.came_to_pass)
+        return _unless_nothing(self.data, self.loop, self.voters, self.plan, self.outcome.came_to_pass)
 
     def fields(self) -> dict[str, Any]:
         """Return the JSON fields of a run."""
@@ -83,7 +86,7 @@ class Judged:
             "records": outcome.records,
             "steps": self.steps,
             "steps_judged": self.steps_judged,
-            **_judged_fields(self.rows, self.unjudged, self.data, self.loop, outcome.came_to_pass),
+            **_judged_fields(self.rows, self.unjudged, self.data, self.loop, self.voters, outcome.came_to_pass),
             "divergences": [one.as_json() for one in self.divergences],
             "violations": [
                 {"rule": one.rule, "time_ns": one.now_ns, "message": one.message} for one in outcome.violations
@@ -103,7 +106,8 @@ class Judged:
         outcome = self.outcome
         lines = [*self.wrong(), f"{self.verdict()[1]}: {self._headline()}"]
         lines += _rows_told(self.steps, self.steps_judged, len(self.rows), self.unjudged, len(self.divergences))
-        lines += [*_data_told(self.data), *_loop_told(self.loop), *progress_told(outcome.came_to_pass)]
+        lines += [*_data_told(self.data), *_loop_told(self.loop), *_voters_told(self.voters)]
+        lines += progress_told(outcome.came_to_pass)
         lines += _known_told(self.declared)
         kinds = [f"{name} {count}" for name, count in outcome.faults.items() if count]
         faults = f"{sum(outcome.faults.values())} faults ({', '.join(kinds)}), " if kinds else ""
@@ -141,8 +145,10 @@ class JudgedTogether:
     def __init__(self, plan: Plan) -> None:
         from fencepost.checkers.conformance.data_lockstep import DataResult
         from fencepost.checkers.conformance.loop_lockstep import LoopResult
+        from fencepost.checkers.conformance.voters_lockstep import VotersResult
 
-        self.data, self.loop = DataResult(), LoopResult()
+        self.plan = plan
+        self.data, self.loop, self.voters = DataResult(), LoopResult(), VotersResult()
         self.rows, self.declared, self.reasons = Counter[str](), Counter[str](), Counter[str]()
         self.unjudged: Reasons = Counter()
         self.came_to_pass: dict[str, int] = {}
@@ -154,6 +160,7 @@ class JudgedTogether:
         self.rows.update(judged.rows)
         self.data.update(judged.data)
         self.loop.update(judged.loop)
+        self.voters.update(judged.voters)
         self.unjudged.update(judged.unjudged)
         self.declared.update(judged.declared)
         for name, count in outcome.came_to_pass.items():
@@ -165,14 +172,14 @@ class JudgedTogether:
 
     def verdict(self) -> tuple[ExitCode, str]:
         """Return the exit code where nothing is wrong with any of them, and the word for it."""
-        return _unless_nothing(self.data, self.loop, self.came_to_pass)
+        return _unless_nothing(self.data, self.loop, self.voters, self.plan, self.came_to_pass)
 
     def counts(self) -> dict[str, Any]:
         """Return the counts as JSON fields."""
         names = ("events", "steps", "steps_judged", "records", "acknowledged", "losses")
         return {
             **{name: self.totals[name] for name in names},
-            **_judged_fields(self.rows, self.unjudged, self.data, self.loop, self.came_to_pass),
+            **_judged_fields(self.rows, self.unjudged, self.data, self.loop, self.voters, self.came_to_pass),
         }
 
     def findings(self) -> list[dict[str, Any]]:
@@ -185,7 +192,8 @@ class JudgedTogether:
         lines = _rows_told(
             totals["steps"], totals["steps_judged"], len(self.rows), self.unjudged, totals["divergences"]
         )
-        lines += [*_data_told(self.data), *_loop_told(self.loop), *progress_told(self.came_to_pass)]
+        lines += [*_data_told(self.data), *_loop_told(self.loop), *_voters_told(self.voters)]
+        lines += progress_told(self.came_to_pass)
         return [
             *lines,
             *_known_told(self.declared),
@@ -193,15 +201,23 @@ class JudgedTogether:
         ]
 
 
-def _unless_nothing(data: DataResult, loop: LoopResult, came_to_pass: Mapping[str, int]) -> tuple[ExitCode, str]:
-    if not data.steps_judged or not loop.steps_judged or not any(came_to_pass.values()):
-        # Nothing was said of the data, of the loops, or of what is to come to pass: that all is well was not seen.
+def _unless_nothing(
+    data: DataResult, loop: LoopResult, voters: VotersResult, plan: Plan, came_to_pass: Mapping[str, int]
+) -> tuple[ExitCode, str]:
+    compared = data.steps_judged and loop.steps_judged and (voters.steps_judged or not plan.voters)
+    if not compared or not any(came_to_pass.values()):
+        # Nothing was said of the data, the loops, the voters, or of what is to come to pass.
         return ExitCode.INCONCLUSIVE, "inconclusive"
     return ExitCode.AS_DECLARED, "conforms"
 
 
 def _judged_fields(
-    rows: Mapping[str, int], unjudged: Reasons, data: DataResult, loop: LoopResult, came_to_pass: Mapping[str, int]
+    rows: Mapping[str, int],
+    unjudged: Reasons,
+    data: DataResult,
+    loop: LoopResult,
+    voters: VotersResult,
+    came_to_pass: Mapping[str, int],
 ) -> dict[str, Any]:
     idle, without_row = split(unjudged)
     return {
@@ -210,6 +226,7 @@ def _judged_fields(
         "not_judged": _named(without_row),
         "data": data.as_json(),
         "loop": loop.as_json(),
+        **({"voters": voters.as_json()} if voters.steps else {}),
         "came_to_pass": came_to_pass,
     }
 
@@ -251,6 +268,13 @@ def loop_lock_step(plan: Plan) -> LoopLockStep:
     return LoopLockStep(plan.settings.repaired)
 
 
+def voters_lock_step(plan: Plan) -> VotersLockStep | None:
+    """Return the tables of the voters made ready to judge the quorum of a run, None where its voters stay."""
+    from fencepost.checkers.conformance.voters_lockstep import VotersLockStep
+
+    return VotersLockStep() if plan.voters else None
+
+
 def static_of(plan: Plan) -> StaticSettings:
     """Return the static settings of a run's controllers that are not Kafka's defaults: its log does not show them."""
     from fencepost.checkers.conformance.static_settings import StaticSettings
@@ -263,6 +287,17 @@ def _where(error: Exception) -> str:
     """Return what an exception says and where it was raised."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno})"
+
+
+def story_of(tell: Tell | None) -> Story | None:
+    """Return the story of a run that hands every line on, after the legend; None where none is asked for."""
+    from fencepost.reference.kraft.simulation.story import Story, legend
+
+    if tell is None:
+        return None
+    for line in legend():
+        tell(line)
+    return Story(sink=lambda line: tell(str(line)))
 
 
 def judged_alone(plan: Plan) -> Judged:
@@ -297,11 +332,13 @@ def judged_run(
 
     With `until_first` the run ends at the first step that is no row.
     """
+    from fencepost.checkers.conformance.voters_lockstep import VotersResult
     from fencepost.reference.kraft.simulation.run import Run
     from fencepost.traces.broker_steps import BrokerStep
 
     began = time.perf_counter()
     tables, data, loop = lock_step(plan), data_lock_step(plan), loop_lock_step(plan)
+    voters = voters_lock_step(plan)
     divergences: list[AnyDivergence] = []
 
     def sink(step: AnyStep) -> None:
@@ -314,14 +351,20 @@ def judged_run(
         if until_first and divergences:
             raise _Enough
 
-    def loop_sink(step: LoopStep) -> None:
-        found = loop.step(step)
+    def differs(found: LoopDivergence | VotersDivergence | None) -> None:
         if found is not None:
             divergences.append(found)
             if until_first:
                 raise _Enough
 
-    run = Run(plan, sink, told, loop_sink)
+    def loop_sink(step: LoopStep) -> None:
+        differs(loop.step(step))
+
+    def voter_sink(step: VoterStep) -> None:
+        if voters is not None:
+            differs(voters.step(step))
+
+    run = Run(plan, sink, told, loop_sink, None if voters is None else voter_sink)
     try:
         with seldom_collected():
             outcome = run.execute()
@@ -336,6 +379,7 @@ def judged_run(
         outcome,
         data.out,
         loop.out,
+        VotersResult() if voters is None else voters.out,
         divergences,
         Counter(result.rows),
         Counter(result.not_judged),
@@ -363,9 +407,11 @@ def _named(reasons: Reasons) -> dict[str, int]:
 def _titles() -> dict[str, str]:
     from fencepost.model.findings import FINDINGS
     from fencepost.reference.kraft.repairs import REPAIRS
+    from fencepost.reference.kraft.simulation.run import STUCK
 
     return {
         "never healed": NEVER_HEALED,
+        STUCK: "a leader was removed, and lost before this was committed: no controller can be elected (VB5)",
         **{f"{name}": f"repaired: {text}" for name, text in REPAIRS.items()},
         **{one.id: one.title for one in FINDINGS},
     }
@@ -417,6 +463,19 @@ def _loop_told(loop: LoopResult) -> list[str]:
             for why, count in sorted(loop.left.items())
         ),
         *_not_seen(loop.rows_never_fired()),
+    ]
+
+
+def _voters_told(voters: VotersResult) -> list[str]:
+    """Return lines that say what rows of `kraft-voters` explain the steps of a quorum whose voters change."""
+    if not voters.steps:
+        return []
+    changed = sum(count for row, count in voters.rows.items() if row in ("VA8", "VR6", "VU7", "VK4"))
+    return [
+        f"  {voters.steps} steps of the quorum: {voters.steps_judged} by {len(voters.rows)} rows of kraft-voters, "
+        f"{changed} of them a new KRaftVoters",
+        *(f"    judged no further in {count} run{'s' * (count != 1)}: {why}" for why, count in voters.left.items()),
+        *_not_seen(voters.rows_never_fired()),
     ]
 
 

@@ -20,6 +20,7 @@ from .simulating import design as design_run
 from .simulating import kraft as kraft_run
 from .simulating import kraft_data as kraft_data_run
 from .simulating import kraft_loop as kraft_loop_run
+from .simulating import kraft_voters as kraft_voters_run
 from .simulating import zk as zk_run
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "kraft_data_run",
     "kraft_loop_run",
     "kraft_run",
+    "kraft_voters_run",
     "refuse_without_fork",
     "zk_run",
 ]

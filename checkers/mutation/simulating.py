@@ -14,6 +14,7 @@ from fencepost.checkers.conformance.data_lockstep import DataLockStep
 from fencepost.checkers.conformance.designs import DesignJudge
 from fencepost.checkers.conformance.lockstep import Given, LockStep
 from fencepost.checkers.conformance.loop_lockstep import LoopLockStep
+from fencepost.checkers.conformance.voters_lockstep import VotersLockStep
 from fencepost.checkers.conformance.zk_lockstep import ZkLockStep
 from fencepost.model.language import EvaluationError, Protocol
 
@@ -70,6 +71,21 @@ def kraft_loop(seed: int, steps: Sequence[Any], repaired: frozenset[str]) -> Rec
 
     def begin(protocol: Protocol) -> tuple[Callable[[Any], Any], Any]:
         judge = LoopLockStep(repaired, protocol)
+
+        def step(one: Any) -> str | None:
+            found = judge.step(one)
+            return None if found is None else found.text()
+
+        return step, judge.out
+
+    return Recorded(seed, steps, begin)
+
+
+def kraft_voters(seed: int, steps: Sequence[Any]) -> Recorded:
+    """Return a run of the KRaft reference with the steps of its quorum, whose voters change."""
+
+    def begin(protocol: Protocol) -> tuple[Callable[[Any], Any], Any]:
+        judge = VotersLockStep(protocol)
 
         def step(one: Any) -> str | None:
             found = judge.step(one)
@@ -166,4 +182,4 @@ def _names(tally: Any) -> list[str]:
     return [f"{key[0]} ({key[1]})" if isinstance(key, tuple) else str(key) for key in found]
 
 
-__all__ = ["Recorded", "Simulating", "design", "kraft", "kraft_data", "kraft_loop", "zk"]
+__all__ = ["Recorded", "Simulating", "design", "kraft", "kraft_data", "kraft_loop", "kraft_voters", "zk"]

@@ -160,6 +160,41 @@ CLAIMS: tuple[Always | Step, ...] = (
         "A seal is final, and no stored record is lost.",
         _SOURCE,
     ),
+    step(
+        "MarkIsRead",
+        next_(marked).is_(next_(partition_epoch)) & (partition_epoch < next_(partition_epoch)),
+        "The mark is in a record of its own, by which each broker knows whether it has read it.",
+        _SOURCE,
+        rows=("DW1",),
+    ),
+    step(
+        "LeaderBeginsStore",
+        leader_of[e].is_(b) & next_(stored_end).is_(seal),
+        "The log in the object store is begun by a leader, at the seal.",
+        _SOURCE,
+        rows=("DW4",),
+    ),
+    step(
+        "StoredHasNext",
+        next_(stored_end).is_(stored_end + 1),
+        "A record in the store has the next offset.",
+        _SOURCE,
+        rows=("DW5",),
+    ),
+    step(
+        "HandsOffWhole",
+        f.in_(isr) & (sealed_in <= known_epoch[f]) & (seal <= log_end[f]) & (committed > 0) & next_(apart[f]),
+        "A follower stops fetching from the leader with all records below a committed seal, in the ISR.",
+        _SOURCE,
+        rows=("DW6",),
+    ),
+    step(
+        "FetchesOutside",
+        apart[f] & ~next_(apart[f]) & ~f.in_(isr),
+        "A follower that had stopped fetches again outside the ISR.",
+        f"{_SOURCE}, pull request 760",
+        rows=("DW7",),
+    ),
     lemma(
         "LW1",
         (marked >= 0)

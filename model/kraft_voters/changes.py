@@ -45,7 +45,7 @@ replace = event("ReplaceDirectory", c, k, environment=True, source="KIP-853", co
 
 _log = epoch[n]
 _end = log_end[_log]
-dynamic = let("dynamic", has_level(epoch[n], log_end[epoch[n]]), n)
+dynamic = let("dynamic", level[epoch[n], log_end[epoch[n]]], n)
 """The leader's log has kraft.version 1."""
 same_node = let("same_node", exists(k, k.in_(latest) & node_id[k].is_(node_id[c])), n, c)
 """The voters have one of the same node id."""
@@ -55,8 +55,8 @@ others = let("others", exists(k, k.in_(latest) & k.isnt(c)), n, c)
 """The voters have another one."""
 all_know = let("all_know", forall(k, k.in_(latest).implies(told[epoch[n], k] | (k.is_(n) & supports[k]))), n)
 """The leader knows of every voter that it knows kraft.version 1."""
-_own_voters = voters_at(follows[c], end[c])
-_own_node = exists(k, k.in_(_own_voters) & node_id[k].is_(node_id[c]))
+own_voters = voters_at(follows[c], end[c])
+_own_node = exists(k, k.in_(own_voters) & node_id[k].is_(node_id[c]))
 polls = let("polls", auto_join[c] & ~leads[c] & has_level(follows[c], end[c]), c)
 """A follower with auto-join whose own log has kraft.version 1."""
 
@@ -137,7 +137,7 @@ UPGRADED = table(
 JOINS = table(
     "join by oneself",
     join("VJ1", polls & ~_own_node, joins[c].becomes(TRUE)),
-    replace("VJ2", polls & k.in_(_own_voters) & node_id[k].is_(node_id[c]) & k.isnt(c), replaces[c].becomes(some(k))),
+    replace("VJ2", polls & k.in_(own_voters) & node_id[k].is_(node_id[c]) & k.isnt(c), replaces[c].becomes(some(k))),
     about="What an observer with auto-join sends when controller.quorum.fetch.timeout.ms has passed since it sent such a request.",
     why={
         "VJ1": "Each time: that it was a voter before and was removed is not asked, here or at the leader (KAFKA-19850).",

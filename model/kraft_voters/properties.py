@@ -5,7 +5,7 @@ from __future__ import annotations
 from fencepost.model.kraft_data.quantified import for_all
 from fencepost.model.language.vocabulary import *
 
-from .changes import all_know, by, dynamic
+from .changes import all_know, by, dynamic, own_voters
 from .raft import ASSUMED, established, latest, pending
 from .state import *
 
@@ -143,8 +143,8 @@ VOTERS: tuple[Property, ...] = (
     ),
     step(
         "VP11",
-        follows[c].is_(_log) & end[c].is_(log_end[_log]),
-        "A controller that becomes a voter has all that the leader has.",
+        follows[c].is_(_log) & end[c].is_(log_end[_log]) & seen,
+        "A controller that becomes a voter has all that the leader has, and the leader has seen it.",
         "KIP-853",
         rows=("VA8",),
     ),
@@ -206,7 +206,7 @@ REQUESTS: tuple[Property, ...] = (
     step("VP21", leads[n] & ~has_level(_log, log_end[_log]), "UNSUPPORTED_VERSION: kraft.version is 0.", "KIP-853", rows=("VA3", "VR3")),
     step("VP22", leads[n] & pending, "REQUEST_TIMED_OUT: a change is not committed yet.", "KIP-853", rows=("VA4", "VR4", "VU3")),
     step("VP23", exists(k, k.in_(latest) & node_id[k].is_(node_id[c])), "DUPLICATE_VOTER: the node is a voter.", "KIP-853", rows=("VA5",)),
-    step("VP24", ~supports[c], "INVALID_REQUEST: the controller does not know the version.", "KIP-853", rows=("VA6", "VU4")),
+    step("VP24", ~supports[c] & dynamic, "INVALID_REQUEST: the controller does not know the version.", "KIP-853", rows=("VA6", "VU4")),
     step("VP25", ~seen | follows[c].isnt(_log) | (end[c] < log_end[_log]), "REQUEST_TIMED_OUT: the leader has not seen that the controller has all.", "KIP-853", rows=("VA7",)),
     step("VP26", ~c.in_(latest) | latest.is_(just(c)), "VOTER_NOT_FOUND: it is no voter, or the only one.", "KIP-853", rows=("VR5",)),
     step("VP26u", ~c.in_(latest), "VOTER_NOT_FOUND: it is no voter.", "KIP-853", rows=("VU5",)),
@@ -221,26 +221,88 @@ STEPS: tuple[Property, ...] = (
     step("VP32", for_all(k, next_(k.in_(was_voter)).is_(k.in_(was_voter) | k.is_(c))), "Who is removed was a voter.", "KIP-853", rows=("VR6",)),
     step(
         "VP33",
-        next_(joins[c]) & ~exists(k, k.in_(voters_at(follows[c], end[c])) & node_id[k].is_(node_id[c])),
+        next_(joins[c]) & ~exists(k, k.in_(own_voters) & node_id[k].is_(node_id[c])),
         "A controller asks to join where its log has no voter of its node.",
         "KIP-853",
         rows=("VJ1",),
     ),
+    step("VP34", next_(replaces[c].is_(k)) & k.in_(own_voters), "A controller asks to remove a voter that its log has.", "KIP-853", rows=("VJ2",)),
     step(
-        "VP34",
-        next_(replaces[c].is_(k)) & k.in_(voters_at(follows[c], end[c])),
-        "A controller asks to remove a voter that its log has.",
+        "VP35",
+        auto_join[c] & ~leads[c] & when(end[c].is_(0), formatted, level[follows[c], end[c]]),
+        "Only a follower with auto-join asks, whose log has kraft.version 1.",
         "KIP-853",
-        rows=("VJ2",),
+        rows=("VJ1", "VJ2"),
     ),
+)  # fmt: skip
+ORDER: tuple[Property, ...] = (
+    step("VP36", established, "All else is checked once a record of the leader's epoch is committed.", "KIP-853",
+         rows=("VA3", "VA4", "VA5", "VA6", "VA7", "VR3", "VR4", "VR5", "VU3", "VU4", "VU5", "VU6", "VK2", "VK3", "VK4")),
+    step("VP37", dynamic, "Then, whether kraft.version is 1.", "KIP-853",
+         rows=("VA4", "VA5", "VA6", "VA7", "VA8", "VR4", "VR5", "VR6", "VU3", "VU7", "VK2")),
+    step("VP38", dynamic.implies(~pending), "Then, whether a change is not committed.", "KIP-853", rows=("VA5", "VA6", "VA7", "VR5", "VU4", "VU5")),
+    step("VP39", ~exists(k, k.in_(latest) & node_id[k].is_(node_id[c])), "Then, whether the node is a voter.", "KIP-853", rows=("VA6", "VA7")),
+    step("VP40", dynamic.implies(supports[c]), "Then, whether the controller knows the version.", "KIP-853", rows=("VA7", "VA8", "VU5", "VU7")),
+    step("VP41", ~dynamic, "An upgrade is checked against what voters know only where it raises the version.", "KAFKA-16538", rows=("VK3",)),
+)  # fmt: skip
+"""What an answer says of the conditions before its own: the order is that in which KIP-853 lists them."""
+_newest = wrote[follows[n], end[n] - 1]
+COUNTED: tuple[Property, ...] = (
+    step("VP42", for_all(k, epoch[k] <= next_(epoch[k])), "A controller's epoch never goes back.", "KIP-595"),
+    step(
+        "VP43",
+        for_all(k, when(k.in_(q), next_(epoch[k]).is_(e) & next_(leads[k]).is_(k.is_(n)), next_(epoch[k]).is_(epoch[k]) & next_(leads[k]).is_(leads[k]))),
+        "An election is between those that vote in it: they know its epoch, and one leads.",
+        "KIP-595",
+        rows=("VQ1",),
+    ),
+    step(
+        "VP44",
+        for_all(k, (k.in_(q) & (end[k] > 0)).implies((end[n] > 0) & when(
+            wrote[follows[k], end[k] - 1].is_(_newest), end[k] <= end[n], wrote[follows[k], end[k] - 1] < _newest))),
+        "A voter votes for no controller whose log is behind its own: by the epoch of the last record, then by the end.",
+        "KIP-595",
+        rows=("VQ1",),
+    ),
+    step(
+        "VP45",
+        leader_of[e].isnt(c)
+        & for_all(o, ((o < end[c]) & (o < log_end[e]) & wrote[follows[c], o].is_(wrote[e, o])).implies(o < next_(end[c]))),
+        "A fetch is from another controller, and takes no record away that the leader's log has.",
+        "KIP-595",
+        rows=("VQ2",),
+    ),
+    step(
+        "VP46",
+        for_all(k, next_(k.in_(committed_by)).is_(k.in_(latest) & follows[k].is_(_log) & (at <= end[k]))),
+        "VB4 is about all voters that have what is committed.",
+        "KIP-853",
+        rows=("VQ3", "VQ4"),
+    ),
+    step(
+        "VP47",
+        ~n.in_(latest) & for_all(o, (changes[_log, o]).implies(o < next_(high_watermark[_log]))) & ~next_(leads[n]),
+        "A leader resigns at a commit where it is no voter, and with this every change is committed.",
+        "KIP-853",
+        rows=("VQ4",),
+    ),
+    step("VP48", next_(changes[_log, log_end[_log] - 1]), "New voters are a KRaftVoters in the log.", "KIP-853", rows=WRITES),
 )  # fmt: skip
 WITNESSES: tuple[Sometimes, ...] = (
     sometimes("VX1", exists(e, exists(o, changes[e, o] & (o > 0) & (o < high_watermark[e]))), "A change is committed.", "KIP-853"),
     sometimes("VX2", exists(c, c.in_(was_voter) & exists(n, leads[n] & ~pending & ~c.in_(latest))), "A voter is removed.", "KIP-853"),
     sometimes("VX3", exists(n, leads[n] & ~n.in_(latest)), "A leader leads that is no voter any more.", "KIP-853"),
+    sometimes(
+        "VX4",
+        exists(e, exists(n, leader_of[e].is_(n) & ~n.in_(voters[e, log_end[e]]) & ~exists(o, changes[e, o] & (high_watermark[e] <= o)))),
+        "The removal of a leader is committed.",
+        "KIP-853",
+    ),
 )  # fmt: skip
-PROPERTIES: tuple[Property, ...] = (*ONE_AT_A_TIME, *VOTERS, *JOINING, *REQUESTS, *STEPS, *WITNESSES)
+PROPERTIES: tuple[Property, ...] = (*ONE_AT_A_TIME, *VOTERS, *JOINING, *REQUESTS, *STEPS, *ORDER, *COUNTED, *WITNESSES)
 
+_last = voters_at(follows[n], end[n])
+_ahead = (last_epoch(n) < last_epoch(k)) | (last_epoch(n).is_(last_epoch(k)) & (end[n] < end[k]))
 MAJORITIES: tuple[Property, ...] = (
     *(
         step(id, one.term, one.about, one.source, rows=rows)
@@ -252,6 +314,21 @@ MAJORITIES: tuple[Property, ...] = (
         "The majority that elects and the majority that committed last have a voter in common.",
         "KIP-853",
         rows=("VQ1",),
+    ),
+    step(
+        "VB5",
+        majority_of(those(k, k.in_(latest) & follows[k].is_(_log) & (next_(high_watermark[_log]) <= end[k])), latest),
+        "What is committed a majority of the voters has, those that the leader's log has last.",
+        "KIP-595, KIP-853",
+        rows=("VQ3", "VQ4"),
+    ),
+    always(
+        "VB6",
+        exists(n, leads[n]) | exists(n, n.in_(_last) & majority_of(those(k, k.in_(_last) & ~_ahead), _last)),
+        "Where no controller leads, one can be elected.",
+        "KIP-853",
+        expected="violated",
+        finding="removed leader",
     ),
 )
 """What the proof assumes, as claims, and why it is so: at bounds, where the members of a set are counted."""

@@ -56,7 +56,7 @@ def copied(e: Term[int], d: Term[int], at: Term[int]) -> tuple[Any, ...]:
     """The log of an epoch begins with that of another one, up to an offset."""
     return (
         every(o, o < at, wrote[e, o].becomes(wrote[d, o]), changes[e, o].becomes(changes[d, o])),
-        every(s, (s > 0) & (s <= at), voters[e, s].becomes(voters[d, s]), level[e, s].becomes(level[d, s])),
+        every(s, s <= at, voters[e, s].becomes(voters[d, s]), level[e, s].becomes(level[d, s])),
     )
 
 
@@ -74,11 +74,11 @@ def appended(
 
 
 _log = epoch[n]
-latest = let("latest", voters_at(epoch[n], log_end[epoch[n]]), n)
+latest = let("latest", voters[epoch[n], log_end[epoch[n]]], n)
 """The voters with which a leader counts: the last in its log, committed or not."""
 established = let("established", high_watermark[epoch[n]] > 0, n)
 """The leader has committed a record of its epoch, and with it all that earlier leaders left."""
-pending = let("pending", exists(o, (o < log_end[epoch[n]]) & changes[epoch[n], o] & (o >= high_watermark[epoch[n]])), n)
+pending = let("pending", exists(o, changes[epoch[n], o] & (o >= high_watermark[epoch[n]])), n)
 """The leader's log has a KRaftVoters that is not committed."""
 _have = those(k, k.in_(latest) & holds(k, _log, at))
 _commits = (
@@ -88,7 +88,7 @@ _commits = (
     & (at <= log_end[_log])
     & majority_of(_have, latest)
 )
-_removed = ~n.in_(latest) & ~exists(o, (at <= o) & (o < log_end[_log]) & changes[_log, o])
+_removed = ~n.in_(latest) & ~exists(o, (at <= o) & changes[_log, o])
 _leader = present(leader_of[e]) & leader_of[e].isnt(c)
 _same = (s <= end[c]) & (s <= log_end[e]) & (s.is_(0) | wrote[follows[c], s - 1].is_(wrote[e, s - 1]))
 _raises = (high_watermark[_log].becomes(at), committed_by.becomes(_have))

@@ -79,15 +79,15 @@ two leaders.
 NOT_FOR: tuple[NotFor, ...] = (
     not_for(
         "kraft.version is 1 from the beginning, and every controller knows it",
-        "VP13 VP21 VP24 VP26u VP27 VP28",
+        "VP13 VP21 VP24 VP26u VP27 VP28 VP41",
         "tiny directories two-of-three three",
     ),
-    not_for("kraft.version is 1 from the beginning", "VP13 VP21 VP27 VP28", "knowing"),
+    not_for("kraft.version is 1 from the beginning", "VP13 VP21 VP27 VP28 VP41", "knowing"),
     not_for("no directory is replaced", "VP17 VP18r VP34", "tiny static knowing two-of-three three"),
-    not_for("no controller joins by itself", "VP15 VP16 VP33", "static knowing two-of-three three"),
+    not_for("no controller joins by itself", "VP15 VP16 VP33 VP35", "static knowing two-of-three three"),
     not_for("the log has no room for one that joins again", "VP16", "directories"),
-    not_for("there is one leader", "VB2 VB3 VB4", "directories knowing"),
+    not_for("there is one leader", "VP44 VB2 VB3 VB4", "directories knowing"),
     not_for("the log has no room for one that is added after the upgrade", "VP9o VP11 VP24", "static"),
-    not_for("the log has no room for a removal", "VP5 VP10o VP32 VX2 VX3", "knowing"),
+    not_for("the log has no room for a removal", "VP5 VP10o VP32 VP47 VX2 VX3 VX4 VB6", "knowing"),
 )
 SLICES: tuple[Protocol, ...] = declaring((VOTING,), *NOT_FOR)

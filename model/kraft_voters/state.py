@@ -127,7 +127,7 @@ def has_level(e: Term[int], s: Term[int]) -> Term[bool]:
 @definition
 def majority_of(some: Term[frozenset[Controller]], all: Term[frozenset[Controller]]) -> Term[bool]:
     """Some of the voters are more than the others."""
-    return ~at_least(all - some, size_of(all & some, SIZE))
+    return ~at_least(all - some, size_of(some, SIZE))
 
 
 @definition

@@ -9,7 +9,7 @@ from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.errors import Errors
 from fencepost.reference.kraft.records import Message
 from fencepost.traces import events as e
-from fencepost.traces.steps import CLAIM, CONTACT, RENOUNCE, BrokerState, Step, WrittenRecord
+from fencepost.traces.steps import CLAIM, CONTACT, CONTROL, RENOUNCE, BrokerState, Step, WrittenRecord
 
 from .answered_events import answered_event
 from .controller.observer import Operation, SilentObserver
@@ -17,6 +17,7 @@ from .controller.observer import Operation, SilentObserver
 if TYPE_CHECKING:
     from .controller.cluster import ClusterControlManager
     from .controller.quorum_controller import QuorumController
+    from .raft import RaftNode
 
 EXPIRED_HEARTBEAT = "processExpiredBrokerHeartbeat"
 """The step in which a heartbeat that waited too long in the queue is noted."""
@@ -28,6 +29,7 @@ class StepWriter(SilentObserver):
     def __init__(self, sink: Callable[[Step], None]) -> None:
         self.sink, self.count = sink, 0
         self._claims: dict[int, int] = {}
+        self._control: dict[int, int] = {}
         self._snapshots: dict[int, tuple[QuorumController, int]] = {}
 
     def operation(self, operation: Operation, controller: QuorumController) -> None:
@@ -92,6 +94,22 @@ class StepWriter(SilentObserver):
             }
             event = answered_event(request, None, common, controller.managers.cluster)
             self._tell(controller, EXPIRED_HEARTBEAT, request=event)
+
+    def voters_changed(self, raft: RaftNode, what: str, controller: int, own: bool, answer: str) -> None:
+        """Tell of the voters that a leader has written between the records of the controller, if it has."""
+        batch = raft.disk.log.batches[-1] if raft.disk.log.batches else None
+        if answer != Errors.NONE.name or batch is None or not batch.control:
+            return
+        if batch.base_offset > self._control.get(raft.epoch, -1):
+            self._control[raft.epoch] = batch.base_offset
+            self.count += 1
+            records = tuple(WrittenRecord(type_, 0, data) for type_, data in batch.control)
+            self.sink(
+                Step(
+                    time_ns=raft.now_ns, node=raft.id, epoch=raft.epoch, name=CONTROL,
+                    base_offset=batch.base_offset, records=records,
+                )
+            )  # fmt: skip
 
     def _tell(self, controller: QuorumController, name: str, **more: Any) -> None:
         self.count += 1

@@ -1,7 +1,7 @@
 ----------------------------- MODULE kraft_voters ------------------------------
 \* kraft-voters: The voters of the controller quorum: who elects and commits while AddRaftVoter and RemoveRaftVoter
 \* change who does.
-\* Made from the tables of kraft-voters 24c0d5233599; not to be edited.
+\* Made from the tables of kraft-voters 88910dac7c3d; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, Maxoffset, Maxleader_epoch, NumberNode, Bound, None
@@ -45,29 +45,25 @@ mine(n) == voters_at(n)
 
 last_epoch(k) == IF end[k] = 0 THEN 0 ELSE At(wrote, <<follows[k], end[k] - 1>>, 0)
 
-majority_of(n, q) == ~(Cardinality(mine(n) \ q) >= Cardinality(mine(n) \intersect q))
+majority_of(n, q) == ~(Cardinality(mine(n) \ q) >= Cardinality(q))
 
 elects(q, n, e) == (\A k \in Controller : k \in q => (k \in mine(n) /\ epoch[k] < e /\ (last_epoch(k) < last_epoch(n) \/
   (last_epoch(k) = last_epoch(n) /\ end[k] <= end[n])))) /\ n \in q /\ majority_of(n, q)
 
 has_level(n) == IF end[n] = 0 THEN formatted ELSE level[follows[n], end[n]]
 
-voters_at_2(n) == IF log_end[epoch[n]] = 0 THEN configured ELSE voters[epoch[n], log_end[epoch[n]]]
-
-latest(n) == voters_at_2(n)
+latest(n) == voters[epoch[n], log_end[epoch[n]]]
 
 holds(k, n, at_2) == follows[k] = epoch[n] /\ at_2 <= end[k]
 
 majority_of_2(n, at_2) == ~(Cardinality(latest(n) \ {k \in Controller : k \in latest(n) /\ holds(k, n, at_2)}) >=
-  Cardinality(latest(n) \intersect {k \in Controller : k \in latest(n) /\ holds(k, n, at_2)}))
+  Cardinality({k \in Controller : k \in latest(n) /\ holds(k, n, at_2)}))
 
 established(n) == 0 < high_watermark[epoch[n]]
 
-has_level_2(n) == IF log_end[epoch[n]] = 0 THEN formatted ELSE level[epoch[n], log_end[epoch[n]]]
+dynamic(n) == level[epoch[n], log_end[epoch[n]]]
 
-dynamic(n) == has_level_2(n)
-
-pending(n) == \E o \in offset : o < log_end[epoch[n]] /\ changes[epoch[n], o] /\ high_watermark[epoch[n]] <= o
+pending(n) == \E o \in offset : changes[epoch[n], o] /\ high_watermark[epoch[n]] <= o
 
 same_node(n, c) == \E k \in Controller : k \in latest(n) /\ node_id[k] = node_id[c]
 
@@ -81,19 +77,31 @@ all_know(n) == \A k \in Controller : k \in latest(n) => (told[epoch[n], k] \/ (k
 
 polls(c) == auto_join[c] /\ ~leads[c] /\ has_level(c)
 
-voters_at_3(s, e) == IF s = 0 THEN configured ELSE voters[e, s]
+voters_at_2(s, e) == IF s = 0 THEN configured ELSE voters[e, s]
 
-voters_at_4(s, e) == IF s + 1 = 0 THEN configured ELSE At(voters, <<e, s + 1>>, {})
+voters_at_3(s, e) == IF s + 1 = 0 THEN configured ELSE At(voters, <<e, s + 1>>, {})
 
-has_level_3(s, e) == IF s = 0 THEN formatted ELSE level[e, s]
+voters_at_4(n) == IF log_end[epoch[n]] = 0 THEN configured ELSE voters[epoch[n], log_end[epoch[n]]]
 
-has_level_4(s, e) == IF s + 1 = 0 THEN formatted ELSE At(level, <<e, s + 1>>, FALSE)
+has_level_2(s, e) == IF s = 0 THEN formatted ELSE level[e, s]
+
+has_level_3(s, e) == IF s + 1 = 0 THEN formatted ELSE At(level, <<e, s + 1>>, FALSE)
 
 voters_at_5(e) == IF log_end[e] = 0 THEN configured ELSE voters[e, log_end[e]]
+
+has_level_4(n) == IF log_end[epoch[n]] = 0 THEN formatted ELSE level[epoch[n], log_end[epoch[n]]]
 
 has_log(d, n) == \A o \in offset : o < high_watermark[d] => (o < end[n] /\ wrote[follows[n], o] = wrote[d, o])
 
 has_log_2(at_2, d, n) == \A o \in offset : o < at_2 => (o < log_end[d] /\ wrote[d, o] = wrote[epoch[n], o])
+
+majority_of_3(n) == ~(Cardinality(latest(n) \ {k \in Controller : k \in latest(n) /\ follows[k] = epoch[n] /\
+  high_watermark[epoch[n]]' <= end[k]}) >= Cardinality({k \in Controller : k \in latest(n) /\ follows[k] = epoch[n] /\
+  high_watermark[epoch[n]]' <= end[k]}))
+
+majority_of_4(n) == ~(Cardinality(voters_at(n) \ {k \in Controller : k \in voters_at(n) /\ ~(last_epoch(n) <
+  last_epoch(k) \/ (last_epoch(n) = last_epoch(k) /\ end[n] < end[k]))}) >= Cardinality({k \in Controller : k \in
+  voters_at(n) /\ ~(last_epoch(n) < last_epoch(k) \/ (last_epoch(n) = last_epoch(k) /\ end[n] < end[k]))}))
 
 VU3_applies(n) == dynamic(n) /\ pending(n)
 
@@ -111,10 +119,10 @@ VQ1(n, e, q) ==
          ({[at |-> <<e, end[n]>>, to |-> e]}))
   /\ changes' = Put(changes, ({[at |-> <<e, o>>, to |-> changes[follows[n], o]] : o \in {o \in offset : o < end[n]}})
          \union ({[at |-> <<e, end[n]>>, to |-> end[n] = 0 /\ formatted]}))
-  /\ voters' = Put(voters, ({[at |-> <<e, s>>, to |-> voters[follows[n], s]] : s \in {s \in offset : 0 < s /\ s <=
-         end[n]}}) \union ({[at |-> <<e, end[n] + 1>>, to |-> mine(n)]}))
-  /\ level' = Put(level, ({[at |-> <<e, s>>, to |-> level[follows[n], s]] : s \in {s \in offset : 0 < s /\ s <=
-         end[n]}}) \union ({[at |-> <<e, end[n] + 1>>, to |-> has_level(n)]}))
+  /\ voters' = Put(voters, ({[at |-> <<e, s>>, to |-> voters[follows[n], s]] : s \in {s \in offset : s <= end[n]}})
+         \union ({[at |-> <<e, end[n] + 1>>, to |-> mine(n)]}))
+  /\ level' = Put(level, ({[at |-> <<e, s>>, to |-> level[follows[n], s]] : s \in {s \in offset : s <= end[n]}}) \union
+         ({[at |-> <<e, end[n] + 1>>, to |-> has_level(n)]}))
   /\ log_end' = [log_end EXCEPT ![e] = end[n] + 1]
   /\ epoch' = [k \in Controller |-> IF k \in q THEN e ELSE epoch[k]]
   /\ leads' = [k \in Controller |-> IF k \in q THEN k = n ELSE leads[k]]
@@ -147,7 +155,7 @@ VQ3_is_enabled(n, at_2) ==
   /\ high_watermark[epoch[n]] < at_2
   /\ at_2 <= log_end[epoch[n]]
   /\ majority_of_2(n, at_2) = TRUE
-  /\ (~(n \notin latest(n) /\ ~(\E o \in offset : at_2 <= o /\ o < log_end[epoch[n]] /\ changes[epoch[n], o]))) = TRUE
+  /\ (~(n \notin latest(n) /\ ~(\E o \in offset : at_2 <= o /\ changes[epoch[n], o]))) = TRUE
 
 VQ3(n, at_2) ==
   /\ VQ3_is_enabled(n, at_2)
@@ -164,7 +172,7 @@ VQ4_is_enabled(n, at_2) ==
   /\ at_2 <= log_end[epoch[n]]
   /\ majority_of_2(n, at_2) = TRUE
   /\ n \notin latest(n)
-  /\ (~(\E o \in offset : at_2 <= o /\ o < log_end[epoch[n]] /\ changes[epoch[n], o])) = TRUE
+  /\ (~(\E o \in offset : at_2 <= o /\ changes[epoch[n], o])) = TRUE
 
 VQ4(n, at_2) ==
   /\ VQ4_is_enabled(n, at_2)
@@ -516,6 +524,12 @@ VU5_is_enabled(n, c) ==
   /\ Given_UpdateRaftVoter(n, c) = TRUE
 
 \* KIP-853, KAFKA-16538
+VK2_is_enabled(n) ==
+  /\ dynamic(n) = TRUE
+  /\ (leads[n] /\ established(n)) = TRUE
+  /\ Given_UpgradeKRaftVersion(n) = TRUE
+
+\* KIP-853, KAFKA-16538
 VK3_is_enabled(n) ==
   /\ (~all_know(n)) = TRUE
   /\ (leads[n] /\ established(n)) = TRUE
@@ -707,7 +721,7 @@ VP2h == [][\A e \in leader_epoch : high_watermark[e] <= high_watermark[e]']_vars
 \* Two voter sets that follow one another in a log differ in one controller at most, so that a majority of the old one
 \* and a majority of the new one have a voter in common. (KIP-853)
 VP3 == \A e \in leader_epoch, s \in offset, c \in Controller, k \in Controller : (s < log_end[e] /\ (c \in
-  voters_at_3(s, e)) # (c \in voters_at_4(s, e)) /\ (k \in voters_at_3(s, e)) # (k \in voters_at_4(s, e))) => c = k
+  voters_at_2(s, e)) # (c \in voters_at_3(s, e)) /\ (k \in voters_at_2(s, e)) # (k \in voters_at_3(s, e))) => c = k
 
 \* A leader writes voters when it has committed a record of its own epoch, and every change that its log has. (KIP-853)
 VP4 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA8(n, c, own, seen)) =>
@@ -724,25 +738,25 @@ VP4_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOO
 
 \* A voter is left when another one is removed. (KIP-853)
 VP5 == [][(\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR6(n, c, by)) => (\E k \in
-  Controller : (k \in voters_at_2(n))'))]_vars
+  Controller : (k \in voters_at_4(n))'))]_vars
 
 VP5_where_nothing_changes == (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (ENABLED
-  (UNCHANGED vars /\ (VR6(n, c, by)))) => (\E k \in Controller : k \in voters_at_2(n)))
+  (UNCHANGED vars /\ (VR6(n, c, by)))) => (\E k \in Controller : k \in voters_at_4(n)))
 
 \* No node votes with two directories. (KIP-853)
 VP6 == \A e \in leader_epoch, s \in offset, c \in Controller, k \in Controller : (s <= log_end[e] /\ c \in
-  voters_at_3(s, e) /\ k \in voters_at_3(s, e) /\ node_id[c] = node_id[k]) => c = k
+  voters_at_2(s, e) /\ k \in voters_at_2(s, e) /\ node_id[c] = node_id[k]) => c = k
 
 \* Voters change with kraft.version 1 only. (KIP-853)
-VP7 == \A e \in leader_epoch, s \in offset, k \in Controller : (s < log_end[e] /\ (k \in voters_at_3(s, e)) # (k \in
-  voters_at_4(s, e))) => has_level_3(s, e)
+VP7 == \A e \in leader_epoch, s \in offset, k \in Controller : (s < log_end[e] /\ (k \in voters_at_2(s, e)) # (k \in
+  voters_at_3(s, e))) => has_level_2(s, e)
 
 \* kraft.version is never lowered. (KIP-853)
-VP7l == \A e \in leader_epoch, s \in offset : (s < log_end[e] /\ has_level_3(s, e)) => has_level_4(s, e)
+VP7l == \A e \in leader_epoch, s \in offset : (s < log_end[e] /\ has_level_2(s, e)) => has_level_3(s, e)
 
 \* With kraft.version 1 every voter knows it. (KIP-853, KAFKA-16538)
-VP8 == \A e \in leader_epoch, s \in offset, k \in Controller : (s <= log_end[e] /\ has_level_3(s, e) /\ k \in
-  voters_at_3(s, e)) => supports[k]
+VP8 == \A e \in leader_epoch, s \in offset, k \in Controller : (s <= log_end[e] /\ has_level_2(s, e) /\ k \in
+  voters_at_2(s, e)) => supports[k]
 
 \* Nothing but an AddRaftVoter makes a controller a voter. (KIP-853)
 VP9 == [][(\A n \in Controller, e \in leader_epoch, q \in SUBSET Controller : (VQ1(n, e, q)) => (\A e_2 \in
@@ -767,10 +781,10 @@ VP9 == [][(\A n \in Controller, e \in leader_epoch, q \in SUBSET Controller : (V
 
 \* It makes that controller a voter, and no other. (KIP-853)
 VP9o == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA8(n, c, own, seen)) => ((\A k
-  \in Controller : (k \in voters_at_2(n))' = (k \in latest(n) \/ k = c)) /\ c \notin latest(n)))]_vars
+  \in Controller : (k \in voters_at_4(n))' = (k \in latest(n) \/ k = c)) /\ c \notin latest(n)))]_vars
 
 VP9o_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
-  (UNCHANGED vars /\ (VA8(n, c, own, seen)))) => ((\A k \in Controller : (k \in voters_at_2(n)) = (k \in latest(n) \/ k
+  (UNCHANGED vars /\ (VA8(n, c, own, seen)))) => ((\A k \in Controller : (k \in voters_at_4(n)) = (k \in latest(n) \/ k
   = c)) /\ c \notin latest(n)))
 
 \* Nothing but a RemoveRaftVoter takes a voter away. (KIP-853)
@@ -795,18 +809,18 @@ VP10 == [][(\A n \in Controller, e \in leader_epoch, q \in SUBSET Controller : (
 
 \* It takes that voter away, and no other. (KIP-853)
 VP10o == [][(\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR6(n, c, by)) => ((\A k \in
-  Controller : (k \in voters_at_2(n))' = (k \in latest(n) /\ k # c)) /\ c \in latest(n)))]_vars
+  Controller : (k \in voters_at_4(n))' = (k \in latest(n) /\ k # c)) /\ c \in latest(n)))]_vars
 
 VP10o_where_nothing_changes == (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (ENABLED
-  (UNCHANGED vars /\ (VR6(n, c, by)))) => ((\A k \in Controller : (k \in voters_at_2(n)) = (k \in latest(n) /\ k # c))
+  (UNCHANGED vars /\ (VR6(n, c, by)))) => ((\A k \in Controller : (k \in voters_at_4(n)) = (k \in latest(n) /\ k # c))
   /\ c \in latest(n)))
 
-\* A controller that becomes a voter has all that the leader has. (KIP-853)
+\* A controller that becomes a voter has all that the leader has, and the leader has seen it. (KIP-853)
 VP11 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA8(n, c, own, seen)) =>
-  (follows[c] = epoch[n] /\ end[c] = log_end[epoch[n]]))]_vars
+  (follows[c] = epoch[n] /\ end[c] = log_end[epoch[n]] /\ seen))]_vars
 
 VP11_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
-  (UNCHANGED vars /\ (VA8(n, c, own, seen)))) => (follows[c] = epoch[n] /\ end[c] = log_end[epoch[n]]))
+  (UNCHANGED vars /\ (VA8(n, c, own, seen)))) => (follows[c] = epoch[n] /\ end[c] = log_end[epoch[n]] /\ seen))
 
 \* A leader is a voter, or its removal is not committed yet. (KIP-853)
 VP12 == \A n \in Controller : (leads[n] /\ ~pending(n)) => n \in latest(n)
@@ -892,13 +906,13 @@ VP20_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BO
 
 \* UNSUPPORTED_VERSION: kraft.version is 0. (KIP-853)
 VP21 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA3(n, c, own, seen)) =>
-  (leads[n] /\ ~has_level_2(n))) /\ (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR3(n, c,
-  by)) => (leads[n] /\ ~has_level_2(n)))]_vars
+  (leads[n] /\ ~has_level_4(n))) /\ (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (VR3(n, c,
+  by)) => (leads[n] /\ ~has_level_4(n)))]_vars
 
 VP21_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
-  (UNCHANGED vars /\ (VA3(n, c, own, seen)))) => (leads[n] /\ ~has_level_2(n))) /\ (\A n \in Controller, c \in
+  (UNCHANGED vars /\ (VA3(n, c, own, seen)))) => (leads[n] /\ ~has_level_4(n))) /\ (\A n \in Controller, c \in
   Controller, by \in Controller \union {None} : (ENABLED (UNCHANGED vars /\ (VR3(n, c, by)))) => (leads[n] /\
-  ~has_level_2(n)))
+  ~has_level_4(n)))
 
 \* REQUEST_TIMED_OUT: a change is not committed yet. (KIP-853)
 VP22 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA4(n, c, own, seen)) =>
@@ -919,11 +933,11 @@ VP23_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BO
 
 \* INVALID_REQUEST: the controller does not know the version. (KIP-853)
 VP24 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA6(n, c, own, seen)) =>
-  (~supports[c]))]_vars
+  (~supports[c] /\ dynamic(n)))]_vars
 
 VP24_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
-  (UNCHANGED vars /\ (VA6(n, c, own, seen)))) => (~supports[c])) /\ (\A n \in Controller, c \in Controller :
-  (VU4_is_enabled(n, c)) => (~supports[c]))
+  (UNCHANGED vars /\ (VA6(n, c, own, seen)))) => (~supports[c] /\ dynamic(n))) /\ (\A n \in Controller, c \in Controller
+  : (VU4_is_enabled(n, c)) => (~supports[c] /\ dynamic(n)))
 
 \* REQUEST_TIMED_OUT: the leader has not seen that the controller has all. (KIP-853)
 VP25 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA7(n, c, own, seen)) => (~seen
@@ -994,6 +1008,143 @@ VP34 == [][(\A c \in Controller, k \in Controller : (VJ2(c, k)) => ((replaces[c]
 VP34_where_nothing_changes == (\A c \in Controller, k \in Controller : (ENABLED (UNCHANGED vars /\ (VJ2(c, k)))) =>
   (replaces[c] = k /\ k \in voters_at(c)))
 
+\* Only a follower with auto-join asks, whose log has kraft.version 1. (KIP-853)
+VP35 == [][(\A c \in Controller : (VJ1(c)) => (auto_join[c] /\ ~leads[c] /\ (IF end[c] = 0 THEN formatted ELSE
+  level[follows[c], end[c]]))) /\ (\A c \in Controller, k \in Controller : (VJ2(c, k)) => (auto_join[c] /\ ~leads[c] /\
+  (IF end[c] = 0 THEN formatted ELSE level[follows[c], end[c]])))]_vars
+
+VP35_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (VJ1(c)))) => (auto_join[c] /\
+  ~leads[c] /\ (IF end[c] = 0 THEN formatted ELSE level[follows[c], end[c]]))) /\ (\A c \in Controller, k \in Controller
+  : (ENABLED (UNCHANGED vars /\ (VJ2(c, k)))) => (auto_join[c] /\ ~leads[c] /\ (IF end[c] = 0 THEN formatted ELSE
+  level[follows[c], end[c]])))
+
+\* All else is checked once a record of the leader's epoch is committed. (KIP-853)
+VP36 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA3(n, c, own, seen) \/ VA4(n,
+  c, own, seen) \/ VA5(n, c, own, seen) \/ VA6(n, c, own, seen) \/ VA7(n, c, own, seen)) => (established(n))) /\ (\A n
+  \in Controller, c \in Controller, by \in Controller \union {None} : (VR3(n, c, by) \/ VR4(n, c, by) \/ VR5(n, c, by))
+  => (established(n))) /\ (\A n \in Controller, c \in Controller : (VU6(n, c)) => (established(n))) /\ (\A n \in
+  Controller : (VK4(n)) => (established(n)))]_vars
+
+VP36_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA3(n, c, own, seen) \/ VA4(n, c, own, seen) \/ VA5(n, c, own, seen) \/ VA6(n, c, own, seen) \/
+  VA7(n, c, own, seen)))) => (established(n))) /\ (\A n \in Controller, c \in Controller, by \in Controller \union
+  {None} : (ENABLED (UNCHANGED vars /\ (VR3(n, c, by) \/ VR4(n, c, by) \/ VR5(n, c, by)))) => (established(n))) /\ (\A n
+  \in Controller, c \in Controller : (ENABLED (UNCHANGED vars /\ (VU6(n, c)))) => (established(n))) /\ (\A n \in
+  Controller : (ENABLED (UNCHANGED vars /\ (VK4(n)))) => (established(n))) /\ (\A n \in Controller, c \in Controller :
+  (VU3_is_enabled(n, c)) => (established(n))) /\ (\A n \in Controller, c \in Controller : (VU4_is_enabled(n, c)) =>
+  (established(n))) /\ (\A n \in Controller, c \in Controller : (VU5_is_enabled(n, c)) => (established(n))) /\ (\A n \in
+  Controller : (VK2_is_enabled(n)) => (established(n))) /\ (\A n \in Controller : (VK3_is_enabled(n)) =>
+  (established(n)))
+
+\* Then, whether kraft.version is 1. (KIP-853)
+VP37 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA4(n, c, own, seen) \/ VA5(n,
+  c, own, seen) \/ VA6(n, c, own, seen) \/ VA7(n, c, own, seen) \/ VA8(n, c, own, seen)) => (dynamic(n))) /\ (\A n \in
+  Controller, c \in Controller, by \in Controller \union {None} : (VR4(n, c, by) \/ VR5(n, c, by) \/ VR6(n, c, by)) =>
+  (dynamic(n))) /\ (\A n \in Controller, c \in Controller : (VU7(n, c)) => (dynamic(n)))]_vars
+
+VP37_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA4(n, c, own, seen) \/ VA5(n, c, own, seen) \/ VA6(n, c, own, seen) \/ VA7(n, c, own, seen) \/
+  VA8(n, c, own, seen)))) => (dynamic(n))) /\ (\A n \in Controller, c \in Controller, by \in Controller \union {None} :
+  (ENABLED (UNCHANGED vars /\ (VR4(n, c, by) \/ VR5(n, c, by) \/ VR6(n, c, by)))) => (dynamic(n))) /\ (\A n \in
+  Controller, c \in Controller : (ENABLED (UNCHANGED vars /\ (VU7(n, c)))) => (dynamic(n))) /\ (\A n \in Controller, c
+  \in Controller : (VU3_is_enabled(n, c)) => (dynamic(n))) /\ (\A n \in Controller : (VK2_is_enabled(n)) =>
+  (dynamic(n)))
+
+\* Then, whether a change is not committed. (KIP-853)
+VP38 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA5(n, c, own, seen) \/ VA6(n,
+  c, own, seen) \/ VA7(n, c, own, seen)) => (dynamic(n) => ~pending(n))) /\ (\A n \in Controller, c \in Controller, by
+  \in Controller \union {None} : (VR5(n, c, by)) => (dynamic(n) => ~pending(n)))]_vars
+
+VP38_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA5(n, c, own, seen) \/ VA6(n, c, own, seen) \/ VA7(n, c, own, seen)))) => (dynamic(n) =>
+  ~pending(n))) /\ (\A n \in Controller, c \in Controller, by \in Controller \union {None} : (ENABLED (UNCHANGED vars /\
+  (VR5(n, c, by)))) => (dynamic(n) => ~pending(n))) /\ (\A n \in Controller, c \in Controller : (VU4_is_enabled(n, c))
+  => (dynamic(n) => ~pending(n))) /\ (\A n \in Controller, c \in Controller : (VU5_is_enabled(n, c)) => (dynamic(n) =>
+  ~pending(n)))
+
+\* Then, whether the node is a voter. (KIP-853)
+VP39 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA6(n, c, own, seen) \/ VA7(n,
+  c, own, seen)) => (~(\E k \in Controller : k \in latest(n) /\ node_id[k] = node_id[c])))]_vars
+
+VP39_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA6(n, c, own, seen) \/ VA7(n, c, own, seen)))) => (~(\E k \in Controller : k \in latest(n) /\
+  node_id[k] = node_id[c])))
+
+\* Then, whether the controller knows the version. (KIP-853)
+VP40 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA7(n, c, own, seen) \/ VA8(n,
+  c, own, seen)) => (dynamic(n) => supports[c])) /\ (\A n \in Controller, c \in Controller : (VU7(n, c)) => (dynamic(n)
+  => supports[c]))]_vars
+
+VP40_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA7(n, c, own, seen) \/ VA8(n, c, own, seen)))) => (dynamic(n) => supports[c])) /\ (\A n \in
+  Controller, c \in Controller : (ENABLED (UNCHANGED vars /\ (VU7(n, c)))) => (dynamic(n) => supports[c])) /\ (\A n \in
+  Controller, c \in Controller : (VU5_is_enabled(n, c)) => (dynamic(n) => supports[c]))
+
+\* An upgrade is checked against what voters know only where it raises the version. (KAFKA-16538)
+VP41 == [][TRUE]_vars
+
+VP41_where_nothing_changes == (\A n \in Controller : (VK3_is_enabled(n)) => (~dynamic(n)))
+
+\* A controller's epoch never goes back. (KIP-595)
+VP42 == [][\A k \in Controller : epoch[k] <= epoch[k]']_vars
+
+\* An election is between those that vote in it: they know its epoch, and one leads. (KIP-595)
+VP43 == [][(\A n \in Controller, e \in leader_epoch, q \in SUBSET Controller : (VQ1(n, e, q)) => (\A k \in Controller :
+  IF k \in q THEN epoch[k]' = e /\ leads[k]' = (k = n) ELSE epoch[k]' = epoch[k] /\ leads[k]' = leads[k]))]_vars
+
+VP43_where_nothing_changes == (\A n \in Controller, e \in leader_epoch, q \in SUBSET Controller : (ENABLED (UNCHANGED
+  vars /\ (VQ1(n, e, q)))) => (\A k \in Controller : IF k \in q THEN epoch[k] = e /\ leads[k] = (k = n) ELSE epoch[k] =
+  epoch[k] /\ leads[k] = leads[k]))
+
+\* A voter votes for no controller whose log is behind its own: by the epoch of the last record, then by the end.
+\* (KIP-595)
+VP44 == [][(\A n \in Controller, e \in leader_epoch, q \in SUBSET Controller : (VQ1(n, e, q)) => (\A k \in Controller :
+  (k \in q /\ 0 < end[k]) => (0 < end[n] /\ (IF At(wrote, <<follows[k], end[k] - 1>>, 0) = At(wrote, <<follows[n],
+  end[n] - 1>>, 0) THEN end[k] <= end[n] ELSE At(wrote, <<follows[k], end[k] - 1>>, 0) < At(wrote, <<follows[n], end[n]
+  - 1>>, 0)))))]_vars
+
+VP44_where_nothing_changes == (\A n \in Controller, e \in leader_epoch, q \in SUBSET Controller : (ENABLED (UNCHANGED
+  vars /\ (VQ1(n, e, q)))) => (\A k \in Controller : (k \in q /\ 0 < end[k]) => (0 < end[n] /\ (IF At(wrote,
+  <<follows[k], end[k] - 1>>, 0) = At(wrote, <<follows[n], end[n] - 1>>, 0) THEN end[k] <= end[n] ELSE At(wrote,
+  <<follows[k], end[k] - 1>>, 0) < At(wrote, <<follows[n], end[n] - 1>>, 0)))))
+
+\* A fetch is from another controller, and takes no record away that the leader's log has. (KIP-595)
+VP45 == [][(\A c \in Controller, e \in leader_epoch, at_2 \in offset : (VQ2(c, e, at_2)) => (leader_of[e] # c /\ (\A o
+  \in offset : (o < end[c] /\ o < log_end[e] /\ wrote[follows[c], o] = wrote[e, o]) => o < end[c]')))]_vars
+
+VP45_where_nothing_changes == (\A c \in Controller, e \in leader_epoch, at_2 \in offset : (ENABLED (UNCHANGED vars /\
+  (VQ2(c, e, at_2)))) => (leader_of[e] # c /\ (\A o \in offset : (o < end[c] /\ o < log_end[e] /\ wrote[follows[c], o] =
+  wrote[e, o]) => o < end[c])))
+
+\* VB4 is about all voters that have what is committed. (KIP-853)
+VP46 == [][(\A n \in Controller, at_2 \in offset : (VQ3(n, at_2) \/ VQ4(n, at_2)) => (\A k \in Controller : (k \in
+  committed_by)' = (k \in latest(n) /\ follows[k] = epoch[n] /\ at_2 <= end[k])))]_vars
+
+VP46_where_nothing_changes == (\A n \in Controller, at_2 \in offset : (ENABLED (UNCHANGED vars /\ (VQ3(n, at_2) \/
+  VQ4(n, at_2)))) => (\A k \in Controller : (k \in committed_by) = (k \in latest(n) /\ follows[k] = epoch[n] /\ at_2 <=
+  end[k])))
+
+\* A leader resigns at a commit where it is no voter, and with this every change is committed. (KIP-853)
+VP47 == [][(\A n \in Controller, at_2 \in offset : (VQ4(n, at_2)) => (n \notin latest(n) /\ (\A o \in offset :
+  changes[epoch[n], o] => o < high_watermark[epoch[n]]') /\ ~leads[n]'))]_vars
+
+VP47_where_nothing_changes == (\A n \in Controller, at_2 \in offset : (ENABLED (UNCHANGED vars /\ (VQ4(n, at_2)))) => (n
+  \notin latest(n) /\ (\A o \in offset : changes[epoch[n], o] => o < high_watermark[epoch[n]]) /\ ~leads[n]))
+
+\* New voters are a KRaftVoters in the log. (KIP-853)
+VP48 == [][(\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (VA8(n, c, own, seen)) =>
+  (At(changes, <<epoch[n], log_end[epoch[n]] - 1>>, FALSE)')) /\ (\A n \in Controller, c \in Controller, by \in
+  Controller \union {None} : (VR6(n, c, by)) => (At(changes, <<epoch[n], log_end[epoch[n]] - 1>>, FALSE)')) /\ (\A n \in
+  Controller, c \in Controller : (VU7(n, c)) => (At(changes, <<epoch[n], log_end[epoch[n]] - 1>>, FALSE)')) /\ (\A n \in
+  Controller : (VK4(n)) => (At(changes, <<epoch[n], log_end[epoch[n]] - 1>>, FALSE)'))]_vars
+
+VP48_where_nothing_changes == (\A n \in Controller, c \in Controller, own \in BOOLEAN, seen \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (VA8(n, c, own, seen)))) => (At(changes, <<epoch[n], log_end[epoch[n]] - 1>>, FALSE))) /\ (\A n \in
+  Controller, c \in Controller, by \in Controller \union {None} : (ENABLED (UNCHANGED vars /\ (VR6(n, c, by)))) =>
+  (At(changes, <<epoch[n], log_end[epoch[n]] - 1>>, FALSE))) /\ (\A n \in Controller, c \in Controller : (ENABLED
+  (UNCHANGED vars /\ (VU7(n, c)))) => (At(changes, <<epoch[n], log_end[epoch[n]] - 1>>, FALSE))) /\ (\A n \in Controller
+  : (ENABLED (UNCHANGED vars /\ (VK4(n)))) => (At(changes, <<epoch[n], log_end[epoch[n]] - 1>>, FALSE)))
+
 \* A change is committed. (KIP-853)
 \* TLC is asked that this never holds; a violation is the witness.
 VX1 == ~(\E e \in leader_epoch, o \in offset : changes[e, o] /\ 0 < o /\ o < high_watermark[e])
@@ -1005,6 +1156,11 @@ VX2 == ~(\E c \in Controller : c \in was_voter /\ (\E n \in Controller : leads[n
 \* A leader leads that is no voter any more. (KIP-853)
 \* TLC is asked that this never holds; a violation is the witness.
 VX3 == ~(\E n \in Controller : leads[n] /\ n \notin latest(n))
+
+\* The removal of a leader is committed. (KIP-853)
+\* TLC is asked that this never holds; a violation is the witness.
+VX4 == ~(\E e \in leader_epoch, n \in Controller : leader_of[e] = n /\ n \notin voters[e, log_end[e]] /\ ~(\E o \in
+  offset : changes[e, o] /\ high_watermark[e] <= o))
 
 \* For VL3: nothing is there of epochs to come.
 VL1 == \A e \in leader_epoch : (raft_epoch < e \/ e = 0) => (log_end[e] = 0 /\ epoch_start[e] = 0 /\ leader_of[e] = None
@@ -1044,6 +1200,9 @@ VL7 == \A e \in leader_epoch, o \in offset : (o < log_end[e] /\ epoch_start[e] <
 \* For VP1: voters come with kraft.version 1, which stays.
 VL8 == \A e \in leader_epoch, o \in offset, s \in offset : (o < s /\ s <= log_end[e] /\ changes[e, o]) => level[e, s]
 
+\* For VP1: no log has a KRaftVoters beyond its end.
+VL8c == \A e \in leader_epoch, o \in offset : changes[e, o] => o < log_end[e]
+
 \* For VP8: what a leader was told is so.
 VL9 == \A e \in leader_epoch, c \in Controller : told[e, c] => supports[c]
 
@@ -1082,4 +1241,15 @@ VB4 == [][(\A n \in Controller, e \in leader_epoch, q \in SUBSET Controller : (V
 VB4_where_nothing_changes == (\A n \in Controller, e \in leader_epoch, q \in SUBSET Controller : (ENABLED (UNCHANGED
   vars /\ (VQ1(n, e, q)))) => ((\E k \in Controller : k \in committed_by) => (\E k \in Controller : k \in committed_by
   /\ k \in q)))
+
+\* What is committed a majority of the voters has, those that the leader's log has last. (KIP-595, KIP-853)
+VB5 == [][(\A n \in Controller, at_2 \in offset : (VQ3(n, at_2) \/ VQ4(n, at_2)) => (majority_of_3(n)))]_vars
+
+VB5_where_nothing_changes == (\A n \in Controller, at_2 \in offset : (ENABLED (UNCHANGED vars /\ (VQ3(n, at_2) \/ VQ4(n,
+  at_2)))) => (~(Cardinality(latest(n) \ {k \in Controller : k \in latest(n) /\ follows[k] = epoch[n] /\
+  high_watermark[epoch[n]] <= end[k]}) >= Cardinality({k \in Controller : k \in latest(n) /\ follows[k] = epoch[n] /\
+  high_watermark[epoch[n]] <= end[k]}))))
+
+\* Where no controller leads, one can be elected. (KIP-853)
+VB6 == (\E n \in Controller : leads[n]) \/ (\E n \in Controller : n \in voters_at(n) /\ majority_of_4(n))
 ================================================================================

@@ -283,8 +283,7 @@ def test_clean_seeds_say_so(fencepost_says: Says) -> None:
         (("--set", "min.insync.replicas=2147483648"), "min.insync.replicas=2147483648: write a whole number from 1 to"),
         (("--set", "nonsense"), "--set nonsense: write NAME=VALUE"),
         (("--fork", "automq"), "--fork automq: there is no reference of this fork; use inkless"),
-        (("--fork", "inkless", "--repaired", "D6"), "--repaired: the reference of inkless does not have it"),
-        (("--fork", "inkless", "--seeds", "2"), "--seeds: the reference of inkless does not have it; leave it out"),
+        (("--fork", "inkless", "--seeds", "0"), "--seeds 0: run at least one"),
         (("--fork", "inkless", "--release-version", "4.3-IV0"), "inkless knows metadata.version up to 4.2-IV1"),
         (("--fork", "inkless", "--protocol", "zk"), "--fork: the reference of zk does not have it; leave it out"),
         (("--repaired", "D99"), "--repaired D99: there is none of that name; there are D1,"),
@@ -397,3 +396,27 @@ def test_the_reference_of_a_fork(fencepost_says: Says, tmp_path: Path) -> None:
     assert kept.code == 0
     assert re.match(r"conforms: no promise broken, [1-9]\d* requests to switch a topic", kept.out)
     assert "conforms (tables of inkless)" in kept.out
+
+
+def test_seeds_of_a_fork_with_repairs(fencepost_says: Says) -> None:
+    """Two seeds of a fork's reference without a defect of Kafka: each log conforms, and the counts are of both."""
+    command = "simulate --fork inkless --seed 8 --seeds 2 --time 60s --repaired D23 --json"
+    both = fencepost_says(*command.split())
+    document = json.loads(both.out)
+    assert (both.code, document["seeds"], document["failed"]) == (0, 2, [])
+    assert document["requests"]["switch_to_diskless"] >= 1
+
+
+def test_voters_change(fencepost_says: Says, tmp_path: Path) -> None:
+    """An administrator changes the voters: each step of the quorum is a row, and the logs conform, voters too."""
+    changed = fencepost_says(
+        *("simulate", "--voter-requests", "--seed", "5", "--time", "60s", "--json", "--out", str(tmp_path / "out"))
+    )
+    document = json.loads(changed.out)
+    assert (changed.code, document["repeat"]) == (0, "fencepost simulate --seed 5 --time 60s --voter-requests")
+    rows = document["voters"]["rows"]
+    assert document["voters"]["steps_judged"] == sum(rows.values()) > 20
+    assert {"VK4", "VA8", "VQ2", "VQ3"} <= set(rows)
+    [quorum] = fencepost_says("conform", str(tmp_path / "out"), "--json").document["quorums"]
+    assert (quorum["verdict"], quorum["violations"]) == ("conforms", [])
+    assert min(quorum["asked"][rule] for rule in ("voters-change", "voters-level", "elected-by-voters")) > 0

@@ -9,7 +9,7 @@ from typing import Any
 
 from fencepost.traces import record_types as types
 from fencepost.traces.events import AlterPartition, BrokerRegistration
-from fencepost.traces.steps import CLAIM, RENOUNCE, Step
+from fencepost.traces.steps import CLAIM, CONTROL, RENOUNCE, Step
 
 Key = tuple[str, int]
 MIN_ISR, ELR_FEATURE = "min.insync.replicas", "eligible.leader.replicas.version"
@@ -101,7 +101,7 @@ class ControlLog:
             self._epoch = step.epoch
             while self.waiting and self.waiting[-1].base_offset >= step.base_offset:
                 self.waiting.pop()
-        elif step.name != RENOUNCE and (step.records or isinstance(step.request, AlterPartition)):
+        elif step.name not in (RENOUNCE, CONTROL) and (step.records or isinstance(step.request, AlterPartition)):
             self.waiting.append(step)
 
     def committed(self, end: int) -> Iterator[Decision]:

@@ -17,7 +17,7 @@ from fencepost.model.language.state import State
 from fencepost.model.language.terms import Get
 from fencepost.model.language.walk import nodes
 from fencepost.traces import Record
-from fencepost.traces.steps import CLAIM, CONTACT, RENOUNCE, SILENCE, Step, WrittenRecord
+from fencepost.traces.steps import CLAIM, CONTACT, CONTROL, RENOUNCE, SILENCE, Step, WrittenRecord
 
 from . import gaps
 from .cells import Change, earlier
@@ -31,6 +31,7 @@ from .results import (
     LEADS_NO_MORE,
     NOTED,
     NOTHING_TO_DO,
+    OF_RAFT,
     Divergence,
     LockStepResult,
     StepFinding,
@@ -76,6 +77,7 @@ class LockStep:
         self.soft = SoftState(self.shape, self.rows, session_timeout_ms)
         self.logs: dict[int, LeaderLog] = {}
         self.active: set[int] = set()
+        self.control: dict[int, int] = {}
         self.done: set[str] = set()
         self.marks = marks_of(protocol)
         self.marked: dict[tuple[State[Any], str], str] = {}
@@ -90,6 +92,10 @@ class LockStep:
         self.out.steps += 1
         if step.name == CLAIM:
             return self._claim(step)
+        if step.name == CONTROL:
+            self.control[step.epoch] = self.control.get(step.epoch, 0) + len(step.records)
+            self._unjudged(step, OF_RAFT)
+            return None
         log = self._log(step)
         if log is None:
             return self._differs(step, "order", f"Controller {step.node} is not active in epoch {step.epoch}.")
@@ -106,7 +112,7 @@ class LockStep:
             self.soft.note(log, step)
             self._unjudged(step, NOTED)
             return self._soft(step, log)
-        if log.end is not None and step.base_offset != log.end:
+        if self._gap(step, log):
             message = f"The step stands at offset {step.base_offset}, but the one before it ended at {log.end}."
             self._adopt(step, log, self._bound(step, log))
             return self._differs(step, "log", message)
@@ -179,7 +185,7 @@ class LockStep:
         Nothing of the step becomes part of the state, but that the sessions are over that end before it.
         """
         log = self._log(step)
-        if log is None or (log.end is not None and step.base_offset != log.end):
+        if log is None or self._gap(step, log):
             return None
         self.out.rows.update(self.soft.expire(log, step))
         log.controller.at_offset(step.base_offset)
@@ -422,6 +428,16 @@ class LockStep:
         self.out.not_judged[name, reason] += 1
 
     # -- claims ----------------------------------------------------------------------------------------------------
+    def _gap(self, step: Step, log: LeaderLog) -> bool:
+        """Return whether a step is not where the one before it ended, nor behind records that Raft wrote since."""
+        between = 0 if log.end is None else step.base_offset - log.end
+        if not 0 <= between <= self.control.get(step.epoch, 0):
+            return True
+        if between:
+            self.control[step.epoch] -= between
+            log.end = step.base_offset
+        return False
+
     def _log(self, step: Step) -> LeaderLog | None:
         """Return the claim that a step belongs to: a leader that is elected again stays active, under the new epoch."""
         if step.epoch in self.active:

@@ -18,6 +18,7 @@ SHOWN = 6
 
 NOTED = "the arrival is noted; its row is asked when the heartbeat is dealt with"
 NOTHING_TO_DO = "the periodic task found nothing to do"
+OF_RAFT = "Raft wrote records of its own; offsets go on behind them"
 GOES_BACK = "the controller gave up; its state goes back to what is committed"
 LEADS_NO_MORE = "Raft took no records: the log has another leader"
 BEFORE_THE_ROWS = "refused by a check of names and values"
@@ -26,7 +27,7 @@ BEFORE_THE_ROWS = "refused by a check of names and values"
 
 def changes_nothing(reason: str) -> bool:
     """Whether a step that no row explains, for this reason, could change nothing: there is nothing to be explained."""
-    return reason in (NOTED, NOTHING_TO_DO, GOES_BACK, LEADS_NO_MORE) or reason.startswith(BEFORE_THE_ROWS)
+    return reason in (NOTED, NOTHING_TO_DO, GOES_BACK, LEADS_NO_MORE, OF_RAFT) or reason.startswith(BEFORE_THE_ROWS)
 
 
 @dataclass(frozen=True, slots=True)

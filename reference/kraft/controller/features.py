@@ -49,8 +49,8 @@ class KRaftVersionAccessor(Protocol):
     def kraft_version(self) -> int:
         """The level."""
 
-    def upgrade_kraft_version(self, level: int) -> None:
-        """Let a higher level be written into the log."""
+    def upgrade_kraft_version(self, level: int) -> str:
+        """Let a higher level be written into the log; return Kafka's name of the error, NONE for none."""
 
 
 class StandaloneLevel:
@@ -59,9 +59,10 @@ class StandaloneLevel:
     def __init__(self, level: int = 0) -> None:
         self.kraft_version = level
 
-    def upgrade_kraft_version(self, level: int) -> None:
+    def upgrade_kraft_version(self, level: int) -> str:
         """Take the level."""
         self.kraft_version = level
+        return Errors.NONE.name
 
 
 class FeatureControlManager:
@@ -135,10 +136,12 @@ class FeatureControlManager:
         for name in java_order(updates):
             level, kind = updates[name]
             reason = self._refusal(name, level, kind, proposed, cluster)
+            if reason is None and name == KRAFT_VERSION and kind == UPGRADE and not request.validate_only:
+                reason = self._refused_by_raft(level)
             if reason is not None:
                 message = f"Invalid update version {level} for feature {name}. {reason}"
                 return ControllerResult((), ApiError(Errors.INVALID_UPDATE_VERSION, message))
-            records.extend(self._records(name, level, kind, request.validate_only))
+            records.extend(self._records(name, level, kind))
         if request.validate_only:
             return ControllerResult((), None)
         if any(name == ELR_VERSION and level > 0 for name, level, _ in request.updates):
@@ -198,14 +201,16 @@ class FeatureControlManager:
             return f"{name} could not be set to {level} because it depends on {METADATA_VERSION} level {needed}"
         return None
 
-    def _records(self, name: str, level: int, kind: int, validate_only: bool) -> Iterable[Message]:
+    def _refused_by_raft(self, level: int) -> str | None:
+        """Let the Raft layer write the level as a control record, unless a voter may not know it."""
+        answer = self._raft.upgrade_kraft_version(level)
+        return None if answer == Errors.NONE.name else f"Not every voter is known to support {KRAFT_VERSION} {level}."
+
+    def _records(self, name: str, level: int, kind: int) -> Iterable[Message]:
         if name != KRAFT_VERSION:
             yield feature_level_record(name, level)
         elif kind == UPGRADE:
-            # The Raft layer writes the level as a control record; the NoOp gives the answer something to wait for. An
-            # upgrade to the level that stands writes one too.
-            if not validate_only:
-                self._raft.upgrade_kraft_version(level)
+            # The NoOp gives the answer something to wait for. An upgrade to the level that stands writes one too.
             yield Message(NO_OP_RECORD, 0, {})
 
     # -- replay ----------------------------------------------------------------------------------------------------

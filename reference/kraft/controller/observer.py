@@ -107,3 +107,12 @@ class SilentObserver:
 
     def high_watermark(self, raft: RaftNode) -> None:
         """The leader's high watermark has risen."""
+
+    def log_changed(self, raft: RaftNode) -> None:
+        """What a follower has fetched changed its log."""
+
+    def asked_to_vote(self, raft: RaftNode) -> None:
+        """A controller asks by itself to become a voter."""
+
+    def voters_changed(self, raft: RaftNode, what: str, controller: int, own: bool, answer: str) -> None:
+        """A request to change the voters was answered, of an administrator or of the controller itself."""

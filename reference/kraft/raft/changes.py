@@ -18,6 +18,9 @@ UNSUPPORTED, INVALID, DUPLICATE, NOT_FOUND = (
     "DUPLICATE_VOTER",
     "VOTER_NOT_FOUND",
 )
+INVALID_UPDATE = "INVALID_UPDATE_VERSION"
+DYNAMIC = 1
+"""The kraft.version with which voters change, the highest that there is."""
 
 
 def add_voter(leader: Leading, controller: int) -> str:
@@ -47,7 +50,7 @@ def remove_voter(leader: Leading, controller: int) -> str:
 
 
 def update_voter(leader: Leading, controller: int) -> str:
-    """Write what a voter says of itself, with kraft.version 1; return the error."""
+    """Write what a voter says of itself, or remember it with kraft.version 0; return the error."""
     node = leader.node
     if not leader.is_established or leader.is_changing:
         return TIMED_OUT
@@ -55,7 +58,23 @@ def update_voter(leader: Leading, controller: int) -> str:
         return INVALID
     if controller not in node.voters:
         return NOT_FOUND
-    leader.append_voters([node.known[voter] for voter in node.voters])
+    if node.kraft_version:
+        leader.append_voters([node.known[voter] for voter in node.voters])
+    else:
+        leader.known_levels[controller] = node.known[controller].max_kraft_version
+    return NONE
+
+
+def upgrade(leader: Leading) -> str:
+    """Raise kraft.version where every voter is known to know it; return the error."""
+    node = leader.node
+    if not leader.is_established:
+        return NOT_LEADER
+    if node.kraft_version >= DYNAMIC:
+        return NONE
+    if any(leader.known_levels.get(voter, 0) < DYNAMIC for voter in node.voters):
+        return INVALID_UPDATE
+    leader.append_voters(list(node.voters.values()), DYNAMIC)
     return NONE
 
 

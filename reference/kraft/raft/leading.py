@@ -23,7 +23,10 @@ MAX_FETCH_WAIT_NS = 500 * MILLISECOND
 
 
 class Leading(Role):
-    """Leads in one epoch, from `epoch_start` on, where the control batch of the epoch is."""
+    """Leads in one epoch, from `epoch_start` on, where the control batch of the epoch is.
+
+    `known_levels` has the highest kraft.version that voters said they know, in memory alone: the log has it from 1 on.
+    """
 
     name = "leader"
 
@@ -33,6 +36,7 @@ class Leading(Role):
         self.epoch_start = node.disk.log.end_offset
         self.ends: dict[int, int] = dict.fromkeys(node.voters, -1)
         self.observed: dict[int, int] = {}
+        self.known_levels = {node.id: node.known[node.id].max_kraft_version}
         self._accumulator = BatchAccumulator(node.epoch, self.epoch_start)
         self._linger: Timer | None = None
         self._parked: dict[str, tuple[Fetch, int]] = {}
@@ -118,18 +122,6 @@ class Leading(Role):
                 self.node.disk.log.append(batch)
             self._appended()
 
-    def upgrade_kraft_version(self, level: int) -> None:
-        """Append the level of kraft.version with the voters, behind all that was prepared, at once."""
-        node, log = self.node, self.node.disk.log
-        for batch in self._accumulator.drain():
-            log.append(batch)
-        control = [(KRAFT_VERSION, {"version": 0, "kRaftVersion": level}), voters_record(list(node.voters.values()))]
-        upgrade = control_batch(log.end_offset, node.epoch, wall_clock_ms(node.now_ns), control)
-        log.append(upgrade)
-        self._accumulator = BatchAccumulator(node.epoch, log.end_offset)
-        # The state machine asks for this, and is not told of anything before it has its answer.
-        node.process.after(0, lambda: self._appended() if node.role is self else None)
-
     # -- changing the voters -----------------------------------------------------------------------------------------
     @property
     def is_established(self) -> bool:
@@ -146,12 +138,18 @@ class Leading(Role):
         """Whether a controller has fetched from the end of the log."""
         return self.observed.get(controller, -1) >= self.node.disk.log.end_offset
 
-    def append_voters(self, voters: Sequence[Voter]) -> None:
-        """Append the voters behind all that was prepared, and count with them from now on."""
+    def append_voters(self, voters: Sequence[Voter], level: int = 0) -> None:
+        """Append the voters behind all that was prepared, with a new level of kraft.version where one is given.
+
+        The leader counts with them from now on.
+        """
         node, log = self.node, self.node.disk.log
         for batch in self._accumulator.drain():
             log.append(batch)
-        log.append(control_batch(log.end_offset, node.epoch, wall_clock_ms(node.now_ns), [voters_record(voters)]))
+        control = [voters_record(voters)]
+        if level:
+            control.insert(0, (KRAFT_VERSION, {"version": 0, "kRaftVersion": level}))
+        log.append(control_batch(log.end_offset, node.epoch, wall_clock_ms(node.now_ns), control))
         self._accumulator = BatchAccumulator(node.epoch, log.end_offset)
         before = {**self.observed, **self.ends}
         self.ends = {voter: before.get(voter, -1) for voter in node.voters}

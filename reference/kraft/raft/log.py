@@ -20,8 +20,8 @@ class OffsetAndEpoch(NamedTuple):
 class ReplicatedLog:
     """Batches from `start_offset` to `end_offset`, and snapshots, the newest of which reaches at least to the start.
 
-    `size` is that of the batches in bytes. The level of kraft.version stands in the log as a control record, and
-    behind a snapshot in that.
+    `size` is that of the batches in bytes, `control` are those of Raft itself. The level of kraft.version is in the log
+    as a control record, and behind a snapshot in that.
 
     Epochs never fall along a log, and each begins with a batch of its own, so an epoch's end is the next one's start.
     """
@@ -36,6 +36,7 @@ class ReplicatedLog:
         self._epochs: list[OffsetAndEpoch] = []
         self._levels: list[tuple[int, int]] = []
         self._voters: list[tuple[int, tuple[int, ...]]] = []
+        self.control: list[CommittedBatch] = []
 
     @property
     def latest_snapshot(self) -> LoadedSnapshot | None:
@@ -70,6 +71,8 @@ class ReplicatedLog:
                 self._levels.append((batch.base_offset, data["kRaftVersion"]))
             elif type_ == KRAFT_VOTERS:
                 self._voters.append((batch.base_offset, tuple(voter["voterId"] for voter in data["voters"])))
+        if batch.control:
+            self.control.append(batch)
         self.batches.append(batch)
         self._bases.append(batch.base_offset)
         self.end_offset = batch.last_offset + 1
@@ -120,6 +123,7 @@ class ReplicatedLog:
             del self.batches[keep:], self._bases[keep:]
             self._levels = [one for one in self._levels if one[0] < self.end_offset]
             self._voters = [one for one in self._voters if one[0] < self.end_offset]
+            self.control = [one for one in self.control if one.base_offset < self.end_offset]
             base = self._epochs[:1] if self.start_offset else []
             self._epochs = [*base, *(one for one in self._epochs[len(base) :] if one.offset < self.end_offset)]
 
@@ -133,7 +137,7 @@ class ReplicatedLog:
 
     def start_at(self, snapshot: LoadedSnapshot) -> None:
         """Begin at the end of a snapshot, forgetting all batches: what a follower does that fetched it."""
-        self.batches, self._bases, self.snapshots, self.size = [], [], [snapshot], 0
+        self.batches, self._bases, self.control, self.snapshots, self.size = [], [], [], [snapshot], 0
         self.start_offset = self.end_offset = snapshot.end_offset
         self._epochs = [OffsetAndEpoch(snapshot.end_offset, snapshot.epoch)]
         self._levels = [(snapshot.end_offset - 1, snapshot.kraft_version or 0)]
@@ -149,6 +153,7 @@ class ReplicatedLog:
         keep = bisect_left(self._bases, snapshot.end_offset)
         self.size -= sum(batch.size for batch in self.batches[:keep])
         del self.batches[:keep], self._bases[:keep]
+        self.control = [one for one in self.control if one.base_offset >= snapshot.end_offset]
         self.start_offset = snapshot.end_offset
         later = [one for one in self._epochs if one.epoch > snapshot.epoch]
         self._epochs = [OffsetAndEpoch(self.start_offset, snapshot.epoch), *later]

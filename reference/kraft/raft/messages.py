@@ -91,10 +91,11 @@ class FetchSnapshotAnswer(NamedTuple):
     snapshot: LoadedSnapshot | None
 
 
-class AddVoter(NamedTuple):
-    """A controller that is no voter asks to become one, by itself; it has no answer but what its log says then."""
+class VoterRequest(NamedTuple):
+    """A controller sends by itself that it wants to vote ("add"), or what it knows ("update"); none is answered."""
 
     epoch: int
+    what: str
     controller: int
 
 
@@ -107,12 +108,12 @@ RaftMessage = (
     | FetchAnswer
     | FetchSnapshot
     | FetchSnapshotAnswer
-    | AddVoter
+    | VoterRequest
 )
 """Everything that goes between Raft nodes."""
 
 MESSAGES = (
     Vote, VoteAnswer, BeginQuorumEpoch, EndQuorumEpoch, Fetch, FetchAnswer, FetchSnapshot, FetchSnapshotAnswer,
-    AddVoter,
+    VoterRequest,
 )  # fmt: skip
 """Their types, for whoever sorts what a process receives."""

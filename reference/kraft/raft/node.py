@@ -16,7 +16,6 @@ from .leading import Leading
 from .log import RaftDisk
 from .messages import (
     NONE,
-    AddVoter,
     BeginQuorumEpoch,
     EndQuorumEpoch,
     Fetch,
@@ -26,6 +25,7 @@ from .messages import (
     RaftMessage,
     Vote,
     VoteAnswer,
+    VoterRequest,
 )
 from .roles import MILLISECOND, Candidate, Following, Resigned, Role, Unattached
 
@@ -38,8 +38,8 @@ class RaftNode:
     observer: it fetches what is committed and does not stand for election. What it must not forget is on `disk`. The
     process hands it its messages (`receive`); with `dynamic` the first leader writes the voters into the log, as with
     kraft.version 1. `on_role` is told of each change of its role, `on_commit` when it leads and more is committed,
-    `on_log` when what it has fetched changed its log, `on_change` of each request to change the voters, with what was
-    asked, of whom, whether by itself, and the answer.
+    `on_log` when what it has fetched changed its log, `on_ask` when it asks by itself to become a voter, `on_change` of
+    each request to change the voters, with what was asked, of whom, whether by itself, and the answer.
     """
 
     def __init__(
@@ -57,6 +57,7 @@ class RaftNode:
         others: Sequence[Voter] = (),
         auto_join: bool = False,
         on_log: Callable[[RaftNode], None] = lambda node: None,
+        on_ask: Callable[[RaftNode], None] = lambda node: None,
         on_change: Callable[[RaftNode, str, int, bool, str], None] = lambda node, what, whom, own, answer: None,
     ) -> None:
         self.process, self.network, self.id, self.settings, self.disk = process, network, node_id, settings, disk
@@ -67,7 +68,8 @@ class RaftNode:
         self.role: Role = Role(self)
         snapshot = disk.log.latest_snapshot
         self.high_watermark = snapshot.end_offset if snapshot else 0
-        self._on_role, self._on_commit, self.on_log, self._on_change = on_role, on_commit, on_log, on_change
+        self._on_role, self._on_commit, self.on_log = on_role, on_commit, on_log
+        self.on_ask, self._on_change = on_ask, on_change
         self._timer: Timer | None = None
         self._timer_ns = 0
         self._sequence = 0
@@ -83,7 +85,7 @@ class RaftNode:
             FetchAnswer: self._on_fetch_answer,
             FetchSnapshot: self._on_fetch_snapshot,
             FetchSnapshotAnswer: self._on_fetch_snapshot_answer,
-            AddVoter: self._on_add_voter,
+            VoterRequest: self._on_voter_request,
         }
 
     # -- what is known ---------------------------------------------------------------------------------------------
@@ -160,21 +162,27 @@ class RaftNode:
         """The level of kraft.version: the last that the log says, committed or not, or the one it was formatted at."""
         return max(int(self.dynamic), self.disk.log.kraft_version())
 
-    def upgrade_kraft_version(self, level: int) -> None:
-        """Write a higher level of kraft.version into the log, with the voters; without effect unless the node leads."""
-        if isinstance(self.role, Leading) and level > self.kraft_version:
-            self.role.upgrade_kraft_version(level)
+    def upgrade_kraft_version(self, level: int) -> str:
+        """Raise kraft.version, which has no level above 1; return Kafka's name of the error, NONE for none."""
+        return self.change_voters("upgrade", self.id) if level else changes.NONE
 
     def change_voters(self, what: str, controller: int, own: bool = False) -> str:
-        """Do what a request says, "add", "remove" or "update"; return Kafka's name of the error, NONE for none."""
-        answer = changes.NOT_LEADER
-        if isinstance(self.role, Leading):
+        """Add, remove or update a controller, or "upgrade" kraft.version; return Kafka's name of the error, or NONE."""
+        answer, end = changes.NOT_LEADER, self.log_end_offset()
+        if isinstance(self.role, Leading) and what == "upgrade":
+            answer = changes.upgrade(self.role)
+        elif isinstance(self.role, Leading):
             change = {"add": changes.add_voter, "remove": changes.remove_voter, "update": changes.update_voter}[what]
             answer = change(self.role, controller)
         self._on_change(self, what, controller, own, answer)
-        if answer == changes.NONE and isinstance(self.role, Leading):
-            self.role.voters_appended()
+        if self.log_end_offset() > end:
+            # The state machine asks for an upgrade, and hears of nothing that is committed before it has its answer.
+            self.process.after(0, self._voters_appended) if what == "upgrade" else self._voters_appended()
         return answer
+
+    def _voters_appended(self) -> None:
+        if isinstance(self.role, Leading):
+            self.role.voters_appended()
 
     def log_end_offset(self) -> int:
         """Return the offset after the last one of the log."""
@@ -254,7 +262,7 @@ class RaftNode:
                 self._become(Following(self, leader))
             else:
                 self._become(Unattached(self) if self.is_voter else Following(self, NONE))
-        elif epoch == self.epoch and leader in self.voters and self.leader == NONE and leader != self.id:
+        elif epoch == self.epoch and leader in self.known and self.leader == NONE and leader != self.id:
             self._persist(epoch, self.disk.voted_for, leader)
             self._become(Following(self, leader))
 
@@ -346,8 +354,8 @@ class RaftNode:
         """Refuse a request that is none of Raft's: its messages are no calls. Raises TypeError."""
         raise TypeError(f"{source} asks node {self.id} for {type(request).__name__}, which nobody there knows")
 
-    def _on_add_voter(self, source: str, request: AddVoter) -> None:
-        self.change_voters("add", request.controller, own=True)
+    def _on_voter_request(self, source: str, request: VoterRequest) -> None:
+        self.change_voters(request.what, request.controller, own=request.what == "add")
 
     def _on_vote(self, source: str, vote: Vote) -> None:
         if self.id not in self.known:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from .log import OffsetAndEpoch
 from .messages import (
     NONE,
-    AddVoter,
     EndQuorumEpoch,
     Fetch,
     FetchAnswer,
@@ -18,6 +17,7 @@ from .messages import (
     FetchSnapshotAnswer,
     Vote,
     VoteAnswer,
+    VoterRequest,
 )
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class Resigned(Role):
 
 
 class Following(Role):
-    """Fetches from the leader; an observer that knows of none asks the voters in turn.
+    """Fetches from the leader; an observer that knows of none asks any controller, as Kafka does its bootstrap servers.
 
     A voter that fetched nothing for `controller.quorum.fetch.timeout.ms` stands for election, an observer looks
     elsewhere.
@@ -220,7 +220,7 @@ class Following(Role):
             node.on_log(node)
         node.advance(min(answer.high_watermark, log.end_offset))
         if node.role is self:
-            self._join()
+            self._ask_for_itself()
             self._fetch()
 
     def fetched_snapshot(self, answer: FetchSnapshotAnswer) -> None:
@@ -239,13 +239,25 @@ class Following(Role):
         if node.role is self:
             self._fetch()
 
-    def _join(self) -> None:
-        """Ask to become a voter, once in each fetch timeout, if the node is one that does so by itself."""
+    def _ask_for_itself(self) -> None:
+        """Send the leader a request about the own vote, once in each fetch timeout.
+
+        With kraft.version 1 an observer with auto-join asks to become a voter. With 0 each voter lets each leader know
+        which versions it knows, as leaders keep that in memory alone (KafkaRaftClient.shouldSendUpdateVoteRequest).
+        """
         node = self.node
-        due = node.now_ns - self._asked_ns >= self._timeout_ns
-        if node.auto_join and not node.is_voter and node.kraft_version and self.leader != NONE and due:
-            self._asked_ns = node.now_ns
-            node.send(node.known[self.leader].process, AddVoter(node.epoch, node.id))
+        if self.leader == NONE or node.now_ns - self._asked_ns < self._timeout_ns:
+            return
+        if node.kraft_version and node.auto_join and not node.is_voter:
+            what = "add"
+        elif not node.kraft_version and node.is_voter:
+            what = "update"
+        else:
+            return
+        self._asked_ns = node.now_ns
+        if what == "add":
+            node.on_ask(node)
+        node.send(node.known[self.leader].process, VoterRequest(node.epoch, what, node.id))
 
     def _truncate(self, diverging: OffsetAndEpoch) -> None:
         log = self.node.disk.log
@@ -277,7 +289,9 @@ class Following(Role):
 
     def _request(self, request: Fetch | FetchSnapshot) -> None:
         node = self.node
-        leader = self.leader if self.leader != NONE else node.random.choice(list(node.voters))
+        leader = (
+            self.leader if self.leader != NONE else node.random.choice([one for one in node.known if one != node.id])
+        )
         self._waiting = True
         node.send(node.known[leader].process, request)
         self._wait_until(node.now_ns + node.settings.controller_quorum_request_timeout_ms * MILLISECOND)

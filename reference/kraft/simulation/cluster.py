@@ -24,6 +24,7 @@ from fencepost.reference.kraft.storage.uuids import random_directory_id, random_
 from fencepost.reference.simulator import SECOND, Faults, Network, Process, Simulator
 
 from .controller_node import ControllerConfig, ControllerNode
+from .voters import QuorumPlan
 
 FIRST_CONTROLLER = 3000
 """Controllers are numbered from here, brokers from 1."""
@@ -42,7 +43,8 @@ class ClusterConfig:
     """How a cluster is made: so many of each, `directories` a broker, `racks` (0 for none), what it is formatted with.
 
     `level` is the metadata.version, `features` are levels of others where they are not the usual; `recovery_ns` bounds
-    how long a broker's log recovery takes; `scram` are users with passwords, as `--add-scram` takes them.
+    how long a broker's log recovery takes; `scram` are users with passwords, as `--add-scram` takes them. `quorum` says
+    how a quorum whose voters change begins; None for one of all controllers, which stays as it is.
     """
 
     seed: int
@@ -56,6 +58,7 @@ class ClusterConfig:
     dynamic_quorum: bool = True
     recovery_ns: tuple[int, int] = (0, 3 * SECOND)
     scram: tuple[str, ...] = ()
+    quorum: QuorumPlan | None = None
 
     def levels(self) -> dict[str, int]:
         """Return the features that the cluster is formatted with; raises StorageError for levels that do not go."""
@@ -101,11 +104,13 @@ class Cluster:
         self.cluster_id = random_uuid(draw)
         users = tuple(scram_record(one, self.simulator.random("scram")) for one in config.scram)
         self.bootstrap = bootstrap_records(config.levels(), users)
-        self.voters = self._new_voters(draw)
+        known = self._new_voters(draw)
+        first = len(known) if config.quorum is None else config.quorum.voters
+        self.voters, self.others = known[:first], known[first:]
         self.controllers: dict[int, ControllerNode] = {}
         self.brokers: dict[int, Broker] = {}
         self.broker_metadata: dict[int, RaftDisk] = {}
-        for voter in self.voters:
+        for voter in known:
             self.controllers[voter.id] = self._new_controller(voter.id, self.bootstrap)
         for broker in range(1, config.brokers + 1):
             self.broker_metadata[broker] = RaftDisk()
@@ -115,16 +120,26 @@ class Cluster:
 
     # -- making it -------------------------------------------------------------------------------------------------
     def _new_voters(self, draw: random.Random) -> tuple[Voter, ...]:
-        nodes = range(FIRST_CONTROLLER, FIRST_CONTROLLER + self.config.controllers)
+        unaware = () if self.config.quorum is None else self.config.quorum.unaware
         return tuple(
-            Voter(node, name_of(node), random_directory_id(draw), "localhost", 9093 + node - FIRST_CONTROLLER)
-            for node in nodes
-        )
+            Voter(
+                FIRST_CONTROLLER + place, name_of(FIRST_CONTROLLER + place), random_directory_id(draw), "localhost",
+                9093 + place, max_kraft_version=int(place not in unaware),
+            )
+            for place in range(self.config.controllers)
+        )  # fmt: skip
+
+    @property
+    def joining(self) -> tuple[int, ...]:
+        """The controllers that become voters by themselves."""
+        quorum = self.config.quorum
+        return () if quorum is None else tuple(FIRST_CONTROLLER + place for place in quorum.joining)
 
     def _new_controller(self, node: int, bootstrap: tuple[Message, ...]) -> ControllerNode:
         config = ControllerConfig(
             node_id=node, cluster_id=self.cluster_id, voters=self.voters, settings=self.config.settings,
             name_of=name_of, bootstrap=bootstrap, dynamic=self.config.dynamic_quorum,
+            others=self.others, auto_join=node in self.joining,
         )  # fmt: skip
         return self.controller_class(
             self.simulator, self.network, config, self.observer, self._ended, self._role_changed
@@ -153,7 +168,10 @@ class Cluster:
 
     def _new_raft_observer(self, broker: Broker, loader: MetadataLoader) -> RaftNode:
         node = broker.config.broker_id
-        raft = RaftNode(broker, self.network, node, self.voters, self.config.settings, self.broker_metadata[node])
+        raft = RaftNode(
+            broker, self.network, node, self.voters, self.config.settings, self.broker_metadata[node],
+            dynamic=self.config.dynamic_quorum, others=self.others,
+        )  # fmt: skip
         raft.register(loader)
         return raft
 
@@ -234,6 +252,26 @@ class Cluster:
         """The active controller; of several that believe to be it, the one with the highest epoch."""
         active = [node for node in self.controllers.values() if node.active and node.controller is not None]
         return max(active, key=lambda node: node.controller.claim_epoch if node.controller else -1, default=None)
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether every controller is up, none leads, and none can be elected with the logs that they have.
+
+        So it is where a leader was removed and lost before its removal was committed: with the newest log it gives its
+        vote to no other controller, and by that log it is no voter itself.
+        """
+        nodes = {node: one.raft for node, one in self.controllers.items() if one.raft is not None}
+        if (
+            self.config.quorum is None
+            or len(nodes) < len(self.controllers)
+            or any(one.is_leader for one in nodes.values())
+        ):
+            return False
+        logs = {node: (one.disk.log.last_epoch, one.disk.log.end_offset) for node, one in nodes.items()}
+        return not any(
+            one.is_voter and sum(logs[voter] <= logs[node] for voter in one.voters) >= one.majority
+            for node, one in nodes.items()
+        )
 
     def image(self) -> MetadataImage | None:
         """Return the newest metadata that any broker has, None while none is up."""

@@ -24,6 +24,7 @@ from fencepost.reference.simulator import MILLISECOND, SECOND, Network, Process,
 
 from .controller_registration import ControllerRegistrationManager
 from .snapshot_generator import SnapshotGenerator
+from .voters import ChangeVoters
 
 CONNECTION_NS = 2 * SECOND
 """When a controller that asks another notices that its connection is broken."""
@@ -33,7 +34,10 @@ FEATURES = tuple(FeatureRange(name, *levels) for name, levels in sorted(SUPPORTE
 
 @dataclass(frozen=True, kw_only=True)
 class ControllerConfig:
-    """Who a controller is: its id, its cluster, all voters, and the records of its formatted directory."""
+    """Who a controller is: its id, its cluster, the first voters, and the records of its formatted directory.
+
+    `others` are the controllers that may become voters; with `auto_join` it does so by itself.
+    """
 
     node_id: int
     cluster_id: str
@@ -42,6 +46,8 @@ class ControllerConfig:
     name_of: Callable[[int], str]
     bootstrap: tuple[Message, ...]
     dynamic: bool = True
+    others: tuple[Voter, ...] = ()
+    auto_join: bool = False
 
 
 class ControllerNode(Process):
@@ -85,6 +91,8 @@ class ControllerNode(Process):
         self.raft = raft = RaftNode(
             self, self.network, config.node_id, config.voters, config.settings, self.disk,
             dynamic=config.dynamic, on_role=self._on_role, on_commit=self.observer.high_watermark,
+            others=config.others, auto_join=config.auto_join, on_log=self.observer.log_changed,
+            on_ask=self.observer.asked_to_vote, on_change=self.observer.voters_changed,
         )  # fmt: skip
         self.controller = controller = self.controller_class(
             config.node_id, config.cluster_id, config.settings, raft, self, self._random, config.bootstrap,
@@ -98,15 +106,15 @@ class ControllerNode(Process):
 
     def _new_registration(self, raft: RaftNode) -> ControllerRegistrationManager:
         config = self.config
-        mine = raft.voters[config.node_id]
+        mine = raft.known[config.node_id]
         request = ControllerRegistrationRequest(
             controller_id=config.node_id,
             incarnation_id=random_uuid(self._random),
             listeners=(Endpoint("CONTROLLER", mine.host, mine.port),),
             features=FEATURES,
         )
-        voters = [voter.id for voter in config.voters]
-        belief = ControllerBelief(voters, lambda: raft.leader if raft.leader >= 0 else None)
+        controllers = [one.id for one in (*config.voters, *config.others)]
+        belief = ControllerBelief(controllers, lambda: raft.leader if raft.leader >= 0 else None)
         return ControllerRegistrationManager(
             request, ControllerChannel(self, belief, config.name_of, CONNECTION_NS), self.after
         )
@@ -128,8 +136,11 @@ class ControllerNode(Process):
             self.raft.receive(source, payload)
 
     def serve(self, source: str, request: Any, reply: Callable[[Any], None]) -> None:
-        """Take a request for the controller."""
-        if self.controller is not None:
+        """Take a request for the controller, or for its Raft node."""
+        if isinstance(request, ChangeVoters):
+            if self.raft is not None:
+                reply(self.raft.change_voters(request.what, request.controller))
+        elif self.controller is not None:
             self.controller.submit(request, reply, self._deadline_ns(request))
 
     def call(

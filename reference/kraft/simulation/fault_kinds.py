@@ -80,10 +80,12 @@ def controller_restart(cluster: Cluster, draw: random.Random) -> Begun | None:
 def controller_disk_loss(cluster: Cluster, draw: random.Random) -> Begun | None:
     """A controller comes back without its disk, at a time when the others have all that is committed.
 
-    The voters are fixed, so a voter without memory could vote twice, or help elect one that lacks what it had
-    acknowledged. So it happens to no leader, to one voter at a time, and only while all others follow the leader's
-    epoch and have everything up to its high watermark.
+    A voter without memory could vote twice, or help elect one that lacks what it had acknowledged. So it happens to no
+    leader, to one voter at a time, and only while all others follow the leader's epoch and have everything up to its
+    high watermark; where voters change, to none.
     """
+    if cluster.config.quorum is not None:
+        return None
     leader = next((n for n in cluster.controllers.values() if n.raft is not None and n.raft.is_leader), None)
     if leader is None or leader.raft is None or len(cluster.controllers) < 3:
         return None

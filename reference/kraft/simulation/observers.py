@@ -121,3 +121,18 @@ class Observers(SilentObserver):
         """The leader's high watermark has risen."""
         for one in self.all:
             one.high_watermark(raft)
+
+    def log_changed(self, raft: RaftNode) -> None:
+        """A follower's log changed."""
+        for one in self.all:
+            one.log_changed(raft)
+
+    def asked_to_vote(self, raft: RaftNode) -> None:
+        """A controller asks by itself to become a voter."""
+        for one in self.all:
+            one.asked_to_vote(raft)
+
+    def voters_changed(self, raft: RaftNode, what: str, controller: int, own: bool, answer: str) -> None:
+        """A request to change the voters was answered."""
+        for one in self.all:
+            one.voters_changed(raft, what, controller, own, answer)

@@ -17,8 +17,8 @@ class Plan:
     faults and without requests of administrators. `story` is the scripted run in place of a drawn one. `level` is the
     metadata.version that is formatted with, None for one drawn from the seed; administrators upgrade no further than
     to `highest`. With `odd` somebody asks for what is seldom or wrongly asked for, too; with `security` about access
-    control, credentials, tokens and quotas. `scram` are the users that the cluster is formatted with, as `storage
-    format --add-scram` takes them.
+    control, credentials, tokens and quotas; with `voters` an administrator changes the voters of the quorum. `scram`
+    are the users that the cluster is formatted with, as `storage format --add-scram` takes them.
     """
 
     seed: int = 1
@@ -38,6 +38,7 @@ class Plan:
     producers: int = 2
     odd: bool = False
     security: bool = False
+    voters: bool = False
     scram: tuple[str, ...] = ()
     story: bool = False
 
@@ -53,6 +54,8 @@ class Plan:
             words += ["--odd-requests"]
         if self.security:
             words += ["--security-requests"]
+        if self.voters:
+            words += ["--voter-requests"]
         for one in self.scram:
             words += ["--add-scram", one]
         for name in ("controllers", "brokers"):

@@ -21,9 +21,11 @@ from fencepost.reference.kraft.levels import DIRECTORIES, METADATA_VERSION, NAME
 from fencepost.reference.kraft.loop_steps import LoopWriter
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.steps import StepWriter
+from fencepost.reference.kraft.voter_steps import VoterWriter
 from fencepost.reference.simulator import SECOND, Simulator
 from fencepost.traces.loop_steps import LoopStep
 from fencepost.traces.steps import AnyStep
+from fencepost.traces.voter_steps import VoterStep
 
 from .cluster import Cluster, ClusterConfig, name_of
 from .controller_node import ControllerNode
@@ -36,11 +38,15 @@ from .script import Script
 from .security_requests import SECRET_KEY, SECURITY_WORK, SecurityAdministrator
 from .story import Story
 from .telling import counted, short
+from .voters import QuorumPlan, VoterAdministrator
 from .watch import Violation, Watch
 from .workload import OF_INKLESS, Administrator, WorkloadPlan
 
 LOSING = ("D21", "D28", "D29")
 """The defects of Kafka by which acknowledged records are lost, as the ledger names them."""
+
+STUCK = "removed leader"
+"""The finding that no controller can be elected, by the name under which runs count it (VB5 of `kraft-voters`)."""
 
 AFTER_FAULT_S = 40
 """So long after a controller fell to a known defect the cluster may still be on its way back."""
@@ -74,8 +80,8 @@ class Outcome:
 class Run:
     """A run of a plan; `sink` is told every step of every controller and of every replica, `story` every line.
 
-    `loop_sink` is told every step of the controllers' loops, on every node, and of the Raft under them. After `execute`
-    the cluster can be looked at, and its disks written down.
+    `loop_sink` is told every step of the controllers' loops, on every node, and of the Raft under them, `voter_sink`
+    every step of a quorum whose voters change. After `execute` the cluster can be looked at, and its disks written.
     """
 
     def __init__(
@@ -84,6 +90,7 @@ class Run:
         sink: Callable[[AnyStep], None] | None = None,
         story: Story | None = None,
         loop_sink: Callable[[LoopStep], None] | None = None,
+        voter_sink: Callable[[VoterStep], None] | None = None,
     ) -> None:
         self.plan = plan
         self.story = story or Story()
@@ -92,12 +99,16 @@ class Run:
         told = [self.watch, self.story, self.progress]
         loop = None if loop_sink is None else LoopWriter(loop_sink, lambda: self.cluster.now_ns)
         writers = [StepWriter(sink)] if sink is not None else []
-        observers = Observers(*told, *writers, *([loop] if loop is not None else []))
+        voters = None if voter_sink is None else VoterWriter(voter_sink)
+        observers = Observers(*told, *writers, *(one for one in (loop, voters) if one is not None))
         bugs = tuple(bug for bug in plan.bugs if bug in BUGS)
         brokers = self.ledger if sink is None else BrokerObservers(self.ledger, BrokerStepWriter(sink))
         self.cluster = _cluster_class(bugs)(_config(plan), observers, brokers)
         if loop is not None:
             loop.formatted(self.cluster.config.level >= TRANSACTIONS)
+        if voters is not None:
+            config, cluster = self.cluster.config, self.cluster
+            voters.formatted(cluster.voters, cluster.others, config.dynamic_quorum, cluster.joining)
         simulator, network = self.cluster.simulator, self.cluster.network
         work = NO_WORK if plan.story else WorkloadPlan.drawn(simulator.random("work"))
         work = dataclasses.replace(work, highest=plan.highest)
@@ -115,7 +126,8 @@ class Run:
         self.faults = FaultInjector(self.cluster, faults, self._fault)
         self.odd: list[Administrator] = [self._odd_administrator()] if plan.odd else []
         self.odd += [self._security_administrator()] if plan.security else []
-        for process in (self.administrator, *self.odd, *self.producers):
+        self.voters = [self._voter_administrator()] if plan.voters else []
+        for process in (self.administrator, *self.odd, *self.voters, *self.producers):
             network.attach(process)
 
     def _odd_administrator(self) -> Administrator:
@@ -133,6 +145,11 @@ class Run:
             cluster.simulator, cluster.network, SECURITY_WORK, tuple(cluster.controllers), name_of, cluster.image,
             lambda broker: False, name="security administrator",
         )  # fmt: skip
+
+    def _voter_administrator(self) -> VoterAdministrator:
+        cluster = self.cluster
+        ids = tuple(cluster.controllers)
+        return VoterAdministrator(cluster.simulator, cluster.network, [name_of(one) for one in ids], ids)
 
     def _cordon(self, draw: random.Random) -> None:
         """Let a broker have other directories that get no new replicas; now and then all of them, or none."""
@@ -156,7 +173,7 @@ class Run:
         cluster, plan = self.cluster, self.plan
         self._tell_beginning()
         cluster.start()
-        for process in (self.administrator, *self.odd, *self.producers):
+        for process in (self.administrator, *self.odd, *self.voters, *self.producers):
             process.start()
         if plan.story:
             Script(cluster, self.administrator, self.story).schedule()
@@ -166,7 +183,7 @@ class Run:
         self._pass(plan.seconds - quiet)
         self.faults.stop()
         if not plan.story:
-            for process in (self.administrator, *self.odd):
+            for process in (self.administrator, *self.odd, *self.voters):
                 process.crash()
         self._pass(quiet)
         return self._outcome()
@@ -177,7 +194,7 @@ class Run:
         end_ns = cluster.now_ns + int(seconds * SECOND)
         while cluster.now_ns < end_ns:
             cluster.simulator.run_until(min(cluster.now_ns + SECOND, end_ns))
-            self.progress.look(cluster, self.faults.under_way)
+            self.progress.look(cluster, self.faults.under_way or cluster.is_stuck)
 
     def unfinished(self) -> Outcome:
         """Return what became of a run that somebody broke off: nothing is asked of how it ends."""
@@ -200,6 +217,8 @@ class Run:
             watch.violated(fatal.now_ns, "replay", f"controller {fatal.node} cannot go on: {fatal.cause}")
         # Where a known defect goes on costing every controller its leadership, nothing else can be asked.
         hopeless = now - watch.last_fault_ns < AFTER_FAULT_S * SECOND and watch.last_fault_ns >= 0
+        if cluster.is_stuck:
+            hopeless, watch.findings[STUCK] = True, 1
         for problem in cluster.problems(self.progress.moved):
             if hopeless:
                 watch.findings["never healed"] = watch.findings.get("never healed", 0) + 1
@@ -223,7 +242,7 @@ class Run:
             violations=watch.violations,
             findings=watch.findings,
             faults=dict(self.faults.happened),
-            requests=dict(self.administrator.sent),
+            requests={**self.administrator.sent, **{kind: n for one in self.voters for kind, n in one.sent.items()}},
             acknowledged=ledger.acknowledged_entries,
             losses=[str(loss) for loss in ledger.losses],
             loss_reasons=dict(reasons),
@@ -247,8 +266,11 @@ def _config(plan: Plan) -> ClusterConfig:
         directories = 1
     if plan.story:
         directories, racks = 1, 0
+    quorum = QuorumPlan.drawn(Simulator(plan.seed).random("quorum"), plan.controllers) if plan.voters else None
     return ClusterConfig(
         seed=plan.seed,
+        quorum=quorum,
+        dynamic_quorum=quorum is None or quorum.dynamic,
         controllers=plan.controllers,
         brokers=plan.brokers,
         directories=plan.directories if plan.directories is not None else directories,

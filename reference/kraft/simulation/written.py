@@ -6,15 +6,13 @@ from pathlib import Path
 
 from fencepost.reference.kraft.raft import LoadedSnapshot
 from fencepost.reference.kraft.raft.client import WALL_CLOCK_START_MS
-from fencepost.reference.kraft.storage import MetaProperties, voters_record
-from fencepost.reference.kraft.storage import Voter as StoredVoter
+from fencepost.reference.kraft.raft.leading import voters_data
+from fencepost.reference.kraft.storage import MetaProperties
 from fencepost.reference.kraft.storage.layout import ControllerDisk, write_controller
 from fencepost.reference.kraft.storage.quorum_state import NO_DIRECTORY, NOBODY, QuorumState
 
 from .cluster import Cluster
 from .controller_node import ControllerNode
-
-CONTROLLER_LISTENER = "CONTROLLER"
 
 
 def write_controllers(cluster: Cluster, directory: Path) -> dict[int, Path]:
@@ -37,13 +35,16 @@ def write_controllers(cluster: Cluster, directory: Path) -> dict[int, Path]:
 def controller_disk(node: ControllerNode) -> ControllerDisk:
     """Return what a controller has on disk: what was written when it was formatted, and what Raft keeps."""
     config, raft = node.config, node.disk
-    directories = {voter.id: voter.directory_id for voter in config.voters}
+    known = (*config.voters, *config.others)
+    directories = {voter.id: voter.directory_id for voter in known}
+    first = tuple(voter.id for voter in config.voters)
     version = max(int(config.dynamic), raft.log.kraft_version())
-    formatted = LoadedSnapshot(0, 0, config.bootstrap, WALL_CLOCK_START_MS, WALL_CLOCK_START_MS, int(config.dynamic))
+    formatted = LoadedSnapshot(
+        0, 0, config.bootstrap, WALL_CLOCK_START_MS, WALL_CLOCK_START_MS, int(config.dynamic), first
+    )
     # The file forgets the vote once the leader of the epoch is known.
     voted = raft.voted_for if raft.leader < 0 else NOBODY
     begins_at_zero = raft.log.start_offset == 0
-    voters = [StoredVoter(voter.id, voter.host, voter.port, voter.directory_id) for voter in config.voters]
     return ControllerDisk(
         properties=MetaProperties(1, config.cluster_id, config.node_id, directories[config.node_id]),
         quorum_state=QuorumState(
@@ -51,12 +52,12 @@ def controller_disk(node: ControllerNode) -> ControllerDisk:
             leader_epoch=raft.epoch,
             voted_id=voted,
             voted_directory_id=directories.get(voted, NO_DIRECTORY),
-            voters=tuple(directories),
+            voters=first,
             kraft_version=max(int(config.dynamic), raft.state_version),
         ),
         batches=raft.log.batches,
         # Kafka deletes the checkpoint of offset 0 with the beginning of the log.
         snapshots=[*([formatted] if begins_at_zero else []), *raft.log.snapshots],
         kraft_version=version,
-        voters=voters_record(voters, CONTROLLER_LISTENER) if version else None,
+        voters=voters_data(known) if version else None,
     )

@@ -48,7 +48,7 @@ class ControllerDisk:
     `batches` are the log from `start` on (the first batch's offset, or the end of the snapshot that the log begins
     after), uncommitted ones too; `snapshots` in the order of their ends, the bootstrap checkpoint (offset 0, epoch 0)
     among them; `kraft_version` and `voters` (the data of a KRaftVoters record, null for a static quorum) are what the
-    snapshots' headers say.
+    snapshots' headers say: of the voters those that the snapshot names, all where it names none.
     """
 
     properties: MetaProperties
@@ -88,12 +88,20 @@ def write_controller(
             writer.append(traced_batch(batch))
     for snapshot in disk.snapshots:
         level = disk.kraft_version if snapshot.kraft_version is None else snapshot.kraft_version
-        built = traced_snapshot(snapshot, level, disk.voters if level or snapshot.kraft_version is None else None)
+        voters = _named(disk.voters, snapshot) if level or snapshot.kraft_version is None else None
+        built = traced_snapshot(snapshot, level, voters)
         write_whole(log_directory / built.segment, file_bytes(built.batches))
     if disk.quorum_state is not None:
         write_quorum_state(log_directory, disk.quorum_state)
     write_meta_properties(directory, disk.properties, written_ms)
     return log_directory
+
+
+def _named(voters: Mapping[str, Any] | None, snapshot: LoadedSnapshot) -> Mapping[str, Any] | None:
+    """Return the data of a KRaftVoters record of the voters that a snapshot names."""
+    if voters is None or not snapshot.voters:
+        return voters
+    return {**voters, "voters": [one for one in voters["voters"] if one["voterId"] in snapshot.voters]}
 
 
 def read_controller(directory: Path) -> ControllerDisk:

@@ -116,12 +116,16 @@ class Quorum:
         self.network = Network(self.simulator, self.faults)
         self.settings = dataclasses.replace(Settings(), **settings)
         self.ledger = Ledger()
-        self.voters = [Voter(i, f"c{i}") for i in range(1, voters + 1)]
+        self.voters = self.new_voters(voters)
         self.machines = [self.machine(self, voter.process, voter.id) for voter in self.voters]
         self.observers = [Machine(self, f"b{i}", i) for i in range(101, 101 + observers)]
         for machine in [*self.machines, *self.observers]:
             self.network.attach(machine)
             machine.start()
+
+    def new_voters(self, count: int) -> list[Voter]:
+        """Return the first voters."""
+        return [Voter(i, f"c{i}") for i in range(1, count + 1)]
 
     def on_role(self, node: RaftNode) -> None:
         """Check who leads."""

@@ -11,6 +11,7 @@ from fencepost.checkers.bench.simulation import plan_with
 from fencepost.checkers.cli.simulated import Judged, judged_run, progress_told
 from fencepost.checkers.conformance.data_lockstep import DataResult
 from fencepost.checkers.conformance.loop_lockstep import LoopResult
+from fencepost.checkers.conformance.voters_lockstep import VotersResult
 from fencepost.checkers.verdicts import ExitCode
 from fencepost.reference.kraft.injected import BUGS
 from fencepost.reference.kraft.injected.progress_bugs import NOTICED
@@ -116,8 +117,8 @@ def test_a_run_in_which_nothing_was_due_is_no_pass() -> None:
     data.steps_judged = loop.steps_judged = 1
     nothing = dict.fromkeys(PROMISES, 0)
     outcome = Outcome(Plan(), came_to_pass=nothing)
-    assert Judged(outcome, data, loop).verdict() == (ExitCode.INCONCLUSIVE, "inconclusive")
+    assert Judged(outcome, data, loop, VotersResult()).verdict() == (ExitCode.INCONCLUSIVE, "inconclusive")
     assert "none was ever due" in next(iter(progress_told(nothing)))
     outcome.came_to_pass = {**nothing, "QV1": 1}
-    assert Judged(outcome, data, loop).verdict() == (ExitCode.AS_DECLARED, "conforms")
+    assert Judged(outcome, data, loop, VotersResult()).verdict() == (ExitCode.AS_DECLARED, "conforms")
     assert "never due: QV2" in "".join(progress_told(outcome.came_to_pass))
