@@ -196,7 +196,7 @@ class Expressions:
         return f"({body})" if own in (JUNCTION, COMPARE) else body
 
     def one_way(self, condition: Term[bool], scope: Scope) -> str:
-        """Return a condition as a conjunct of an action that TLC finds true in at most one way."""
+        """Return a condition of an action or of first states as a conjunct that TLC finds true in at most one way."""
         plain = isinstance(condition, Not) and isinstance(condition.term, (Eq, Member))
         if isinstance(condition, CHOICES) and not plain:
             return f"{self.text(condition, scope, TIGHT)} = TRUE"

@@ -381,13 +381,13 @@ class _Renderer:
     def _start(self) -> list[str]:
         e = self.expressions
         conditions: list[tuple[str, frozenset[State[Any]]]] = [
-            (e.text(c, Scope(), COMPARE), e.reads(c)) for c in conjuncts(self.protocol.start)
+            (e.one_way(c, Scope()), e.reads(c)) for c in conjuncts(self.protocol.start)
         ]
         starts = [(name, b.start) for name, b in self.protocol.bounds.items() if b.start is not TRUE]
         for name, term in starts:
             for one in conjuncts(term):
                 reads = e.reads(one)
-                conditions.append((f'Bound = "{name}" => {e.text(one, Scope(), COMPARE)}', reads))
+                conditions.append((f'Bound = "{name}" => {e.one_way(one, Scope())}', reads))
         lines, done = ["", "Init =="], set[State[Any]]()
         for state in sorted(self.protocol.states, key=lambda s: s.initial is None):
             lines += bullet(self._initial(state), 2)

@@ -524,7 +524,7 @@ Init ==
   /\ Bound = "submitted" => isr[0] = {0, 1}
   /\ Bound = "submitted" => isr[1] = {2, 0}
   /\ interval \in time
-  /\ Bound = "tiny" => (interval = -1 \/ interval = 1)
+  /\ Bound = "tiny" => (interval = -1 \/ interval = 1) = TRUE
   /\ Bound = "small" => interval = 1
   /\ Bound = "queue" => interval = 1
   /\ Bound = "submitted" => interval = 1

@@ -1290,8 +1290,8 @@ Init ==
   /\ longest_lease <= id_reuse
   /\ Bound = "tiny" => longest_lease = 1
   /\ replicas \in [Partition -> Lists(Broker)]
-  /\ (\A p \in Partition : isr[p] = Elements(replicas[p]) /\ isr[p] # isr[p] \ isr[p])
-  /\ Bound = "tiny" => (\A p \in Partition : replicas[p] = InOrder({x \in Broker : TRUE}))
+  /\ (\A p \in Partition : isr[p] = Elements(replicas[p]) /\ isr[p] # isr[p] \ isr[p]) = TRUE
+  /\ Bound = "tiny" => (\A p \in Partition : replicas[p] = InOrder({x \in Broker : TRUE})) = TRUE
 
 Rows ==
   \/ \E supports \in Given_Register_supports :

@@ -766,11 +766,11 @@ Init ==
   /\ adding = [k \in Partition |-> {}]
   /\ removing = [k \in Partition |-> {}]
   /\ registered \in [Broker -> BOOLEAN]
-  /\ Bound = "tiny" => (\A b \in Broker : ~registered[b])
+  /\ Bound = "tiny" => (\A b \in Broker : ~registered[b]) = TRUE
   /\ fenced \in [Broker -> BOOLEAN]
-  /\ Bound = "tiny" => (\A b \in Broker : fenced[b])
+  /\ Bound = "tiny" => (\A b \in Broker : fenced[b]) = TRUE
   /\ last_contact \in [Broker -> time]
-  /\ Bound = "tiny" => (\A b \in Broker : last_contact[b] = -1)
+  /\ Bound = "tiny" => (\A b \in Broker : last_contact[b] = -1) = TRUE
   /\ session \in time
   /\ Bound = "tiny" => session = 1
   /\ committed \in offset
@@ -778,27 +778,27 @@ Init ==
   /\ next_offset \in offset
   /\ Bound = "tiny" => next_offset = 1
   /\ incarnation \in [Broker -> incarnation_2]
-  /\ Bound = "tiny" => (\A b \in Broker : incarnation[b] = 0)
+  /\ Bound = "tiny" => (\A b \in Broker : incarnation[b] = 0) = TRUE
   /\ id_reuse \in time
   /\ Bound = "tiny" => id_reuse = 1
   /\ own_incarnation \in [Broker -> incarnation_2]
-  /\ Bound = "tiny" => (\A b \in Broker : own_incarnation[b] = 0)
+  /\ Bound = "tiny" => (\A b \in Broker : own_incarnation[b] = 0) = TRUE
   /\ broker_epoch \in [Broker -> offset]
-  /\ Bound = "tiny" => (\A b \in Broker : broker_epoch[b] = -1)
+  /\ Bound = "tiny" => (\A b \in Broker : broker_epoch[b] = -1) = TRUE
   /\ isr \in [Partition -> SUBSET Broker]
-  /\ Bound = "tiny" => (\A p \in Partition : isr[p] = {0})
+  /\ Bound = "tiny" => (\A p \in Partition : isr[p] = {0}) = TRUE
   /\ own_epoch \in [Broker -> offset]
-  /\ Bound = "tiny" => (\A b \in Broker : own_epoch[b] = -1)
+  /\ Bound = "tiny" => (\A b \in Broker : own_epoch[b] = -1) = TRUE
   /\ broker_state \in [Broker -> BrokerState]
-  /\ Bound = "tiny" => (\A b \in Broker : broker_state[b] = "NOT_RUNNING")
+  /\ Bound = "tiny" => (\A b \in Broker : broker_state[b] = "NOT_RUNNING") = TRUE
   /\ own_offset \in [Broker -> offset]
-  /\ Bound = "tiny" => (\A b \in Broker : own_offset[b] = -1)
+  /\ Bound = "tiny" => (\A b \in Broker : own_offset[b] = -1) = TRUE
   /\ recovered \in [Broker -> BOOLEAN]
-  /\ Bound = "tiny" => (\A b \in Broker : ~recovered[b])
+  /\ Bound = "tiny" => (\A b \in Broker : ~recovered[b]) = TRUE
   /\ serving \in [Broker -> BOOLEAN]
-  /\ Bound = "tiny" => (\A b \in Broker : ~serving[b])
+  /\ Bound = "tiny" => (\A b \in Broker : ~serving[b]) = TRUE
   /\ replicas \in [Partition -> SUBSET Broker]
-  /\ Bound = "tiny" => (\A p \in Partition : replicas[p] = {0})
+  /\ Bound = "tiny" => (\A p \in Partition : replicas[p] = {0}) = TRUE
 
 Rows ==
   \/ \E to_2 \in Given_TimePasses_to : TP(to_2)

@@ -1517,34 +1517,34 @@ Init ==
   /\ topic \in [Partition -> Topic]
   /\ active_controller \in Name
   /\ index \in [Partition -> index_2]
-  /\ Bound = "tiny" => (\A p \in Partition : index[p] = 0)
-  /\ Bound = "restart" => (\A p \in Partition : index[p] = 0)
-  /\ Bound = "lag" => (\A p \in Partition : index[p] = 0)
-  /\ Bound = "small" => (\A p \in Partition : index[p] = 0)
-  /\ Bound = "changes" => (\A p \in Partition : index[p] = 0)
-  /\ Bound = "pair" => (\A p \in Partition : index[p] = (IF p = 0 THEN 0 ELSE 1))
+  /\ Bound = "tiny" => (\A p \in Partition : index[p] = 0) = TRUE
+  /\ Bound = "restart" => (\A p \in Partition : index[p] = 0) = TRUE
+  /\ Bound = "lag" => (\A p \in Partition : index[p] = 0) = TRUE
+  /\ Bound = "small" => (\A p \in Partition : index[p] = 0) = TRUE
+  /\ Bound = "changes" => (\A p \in Partition : index[p] = 0) = TRUE
+  /\ Bound = "pair" => (\A p \in Partition : index[p] = (IF p = 0 THEN 0 ELSE 1)) = TRUE
   /\ placed \in [Partition -> Lists(Broker)]
-  /\ Bound = "tiny" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
-  /\ Bound = "restart" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
-  /\ Bound = "lag" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
-  /\ Bound = "small" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
-  /\ Bound = "changes" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
+  /\ Bound = "tiny" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE})) = TRUE
+  /\ Bound = "restart" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE})) = TRUE
+  /\ Bound = "lag" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE})) = TRUE
+  /\ Bound = "small" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE})) = TRUE
+  /\ Bound = "changes" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE})) = TRUE
   /\ Bound = "pair" => (\A p \in Partition : placed[p] = (IF p = 0 THEN Join(OnlyItem(0), OnlyItem(1)) ELSE
-         Join(OnlyItem(1), OnlyItem(2))))
+         Join(OnlyItem(1), OnlyItem(2)))) = TRUE
   /\ asks \in [Setting -> BOOLEAN]
-  /\ Bound = "tiny" => (\A s \in Setting : ~asks[s])
-  /\ Bound = "restart" => (\A s \in Setting : ~asks[s])
-  /\ Bound = "lag" => (\A s \in Setting : ~asks[s])
-  /\ Bound = "small" => (\A s \in Setting : ~asks[s])
-  /\ Bound = "changes" => (\A s \in Setting : ~asks[s])
-  /\ Bound = "pair" => (\A s \in Setting : ~asks[s])
+  /\ Bound = "tiny" => (\A s \in Setting : ~asks[s]) = TRUE
+  /\ Bound = "restart" => (\A s \in Setting : ~asks[s]) = TRUE
+  /\ Bound = "lag" => (\A s \in Setting : ~asks[s]) = TRUE
+  /\ Bound = "small" => (\A s \in Setting : ~asks[s]) = TRUE
+  /\ Bound = "changes" => (\A s \in Setting : ~asks[s]) = TRUE
+  /\ Bound = "pair" => (\A s \in Setting : ~asks[s]) = TRUE
   /\ resource_type \in [Setting -> level]
-  /\ Bound = "tiny" => (\A s \in Setting : resource_type[s] = 2)
-  /\ Bound = "restart" => (\A s \in Setting : resource_type[s] = 2)
-  /\ Bound = "lag" => (\A s \in Setting : resource_type[s] = 2)
-  /\ Bound = "small" => (\A s \in Setting : resource_type[s] = 2)
-  /\ Bound = "changes" => (\A s \in Setting : resource_type[s] = 2)
-  /\ Bound = "pair" => (\A s \in Setting : resource_type[s] = 2)
+  /\ Bound = "tiny" => (\A s \in Setting : resource_type[s] = 2) = TRUE
+  /\ Bound = "restart" => (\A s \in Setting : resource_type[s] = 2) = TRUE
+  /\ Bound = "lag" => (\A s \in Setting : resource_type[s] = 2) = TRUE
+  /\ Bound = "small" => (\A s \in Setting : resource_type[s] = 2) = TRUE
+  /\ Bound = "changes" => (\A s \in Setting : resource_type[s] = 2) = TRUE
+  /\ Bound = "pair" => (\A s \in Setting : resource_type[s] = 2) = TRUE
   /\ resource \in [Setting -> Name]
   /\ asked \in [Setting -> Value]
   /\ key \in [Setting -> Name]

@@ -1017,14 +1017,14 @@ Init ==
   /\ wrote_from = [k \in Request |-> 0]
   /\ parked_at = [k \in Request |-> 0]
   /\ transactions \in BOOLEAN
-  /\ Bound = "tiny" => ~transactions
-  /\ Bound = "pair" => ~transactions
-  /\ Bound = "trio" => ~transactions
+  /\ Bound = "tiny" => (~transactions) = TRUE
+  /\ Bound = "pair" => (~transactions) = TRUE
+  /\ Bound = "trio" => (~transactions) = TRUE
   /\ Bound = "abort" => transactions
   /\ Bound = "bootstrap" => transactions
-  /\ Bound = "two-requests" => ~transactions
-  /\ Bound = "handover" => ~transactions
-  /\ Bound = "snapshots" => ~transactions
+  /\ Bound = "two-requests" => (~transactions) = TRUE
+  /\ Bound = "handover" => (~transactions) = TRUE
+  /\ Bound = "snapshots" => (~transactions) = TRUE
   /\ Bound = "replays" => transactions
 
 Rows ==

@@ -556,7 +556,7 @@ Init ==
   /\ was_voter = {}
   /\ told = [k \in leader_epoch, k2 \in Controller |-> FALSE]
   /\ configured \in SUBSET Controller
-  /\ (\E k \in Controller : k \in configured)
+  /\ (\E k \in Controller : k \in configured) = TRUE
   /\ Bound = "tiny" => configured = {0}
   /\ Bound = "directories" => configured = {0, 1}
   /\ Bound = "static" => configured = {0, 1}
@@ -566,33 +566,33 @@ Init ==
   /\ formatted \in BOOLEAN
   /\ Bound = "tiny" => formatted
   /\ Bound = "directories" => formatted
-  /\ Bound = "static" => ~formatted
+  /\ Bound = "static" => (~formatted) = TRUE
   /\ Bound = "knowing" => formatted
   /\ Bound = "two-of-three" => formatted
   /\ Bound = "three" => formatted
   /\ node_id \in [Controller -> Node]
   /\ (\A c \in Controller, k \in Controller : (c \in configured /\ k \in configured /\ node_id[c] = node_id[k]) => c =
-         k)
-  /\ Bound = "tiny" => (\A c \in Controller, k \in Controller : node_id[c] = node_id[k] => c = k)
+         k) = TRUE
+  /\ Bound = "tiny" => (\A c \in Controller, k \in Controller : node_id[c] = node_id[k] => c = k) = TRUE
   /\ Bound = "directories" => node_id[1] = node_id[2]
   /\ Bound = "directories" => node_id[0] # node_id[1]
-  /\ Bound = "static" => (\A c \in Controller, k \in Controller : node_id[c] = node_id[k] => c = k)
-  /\ Bound = "knowing" => (\A c \in Controller, k \in Controller : node_id[c] = node_id[k] => c = k)
-  /\ Bound = "two-of-three" => (\A c \in Controller, k \in Controller : node_id[c] = node_id[k] => c = k)
-  /\ Bound = "three" => (\A c \in Controller, k \in Controller : node_id[c] = node_id[k] => c = k)
+  /\ Bound = "static" => (\A c \in Controller, k \in Controller : node_id[c] = node_id[k] => c = k) = TRUE
+  /\ Bound = "knowing" => (\A c \in Controller, k \in Controller : node_id[c] = node_id[k] => c = k) = TRUE
+  /\ Bound = "two-of-three" => (\A c \in Controller, k \in Controller : node_id[c] = node_id[k] => c = k) = TRUE
+  /\ Bound = "three" => (\A c \in Controller, k \in Controller : node_id[c] = node_id[k] => c = k) = TRUE
   /\ supports \in [Controller -> BOOLEAN]
-  /\ (formatted => (\A k \in Controller : k \in configured => supports[k]))
-  /\ Bound = "tiny" => (\A c \in Controller : supports[c])
-  /\ Bound = "directories" => (\A c \in Controller : supports[c])
-  /\ Bound = "two-of-three" => (\A c \in Controller : supports[c])
-  /\ Bound = "three" => (\A c \in Controller : supports[c])
+  /\ (formatted => (\A k \in Controller : k \in configured => supports[k])) = TRUE
+  /\ Bound = "tiny" => (\A c \in Controller : supports[c]) = TRUE
+  /\ Bound = "directories" => (\A c \in Controller : supports[c]) = TRUE
+  /\ Bound = "two-of-three" => (\A c \in Controller : supports[c]) = TRUE
+  /\ Bound = "three" => (\A c \in Controller : supports[c]) = TRUE
   /\ auto_join \in [Controller -> BOOLEAN]
-  /\ Bound = "tiny" => (\A c \in Controller : auto_join[c])
-  /\ Bound = "directories" => (\A c \in Controller : auto_join[c] = (c = 2))
-  /\ Bound = "static" => (\A c \in Controller : ~auto_join[c])
-  /\ Bound = "knowing" => (\A c \in Controller : ~auto_join[c])
-  /\ Bound = "two-of-three" => (\A c \in Controller : ~auto_join[c])
-  /\ Bound = "three" => (\A c \in Controller : ~auto_join[c])
+  /\ Bound = "tiny" => (\A c \in Controller : auto_join[c]) = TRUE
+  /\ Bound = "directories" => (\A c \in Controller : auto_join[c] = (c = 2)) = TRUE
+  /\ Bound = "static" => (\A c \in Controller : ~auto_join[c]) = TRUE
+  /\ Bound = "knowing" => (\A c \in Controller : ~auto_join[c]) = TRUE
+  /\ Bound = "two-of-three" => (\A c \in Controller : ~auto_join[c]) = TRUE
+  /\ Bound = "three" => (\A c \in Controller : ~auto_join[c]) = TRUE
 
 Rows ==
   \/ \E n \in Controller, e \in leader_epoch, q \in SUBSET Controller : VQ1(n, e, q)

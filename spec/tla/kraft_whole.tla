@@ -1178,10 +1178,10 @@ Init ==
   /\ node_leader_epoch \in [Controller -> leader_epoch]
   /\ node_partition_epoch \in [Controller -> partition_epoch]
   /\ first_fenced \in [Broker -> BOOLEAN]
-  /\ Bound = "cut-fence" => (\A x \in Broker : ~first_fenced[x])
-  /\ Bound = "cut-unfence" => (\A x \in Broker : first_fenced[x])
-  /\ Bound = "cut-again" => (\A x \in Broker : ~first_fenced[x])
-  /\ Bound = "cut-both" => (\A x \in Broker : ~first_fenced[x])
+  /\ Bound = "cut-fence" => (\A x \in Broker : ~first_fenced[x]) = TRUE
+  /\ Bound = "cut-unfence" => (\A x \in Broker : first_fenced[x]) = TRUE
+  /\ Bound = "cut-again" => (\A x \in Broker : ~first_fenced[x]) = TRUE
+  /\ Bound = "cut-both" => (\A x \in Broker : ~first_fenced[x]) = TRUE
   /\ first_isr \in Lists(Broker)
   /\ Bound = "cut-fence" => first_isr = InOrder({x \in Broker : TRUE})
   /\ Bound = "cut-unfence" => first_isr = OnlyItem(0)
@@ -1200,13 +1200,13 @@ Init ==
   /\ first_partition_epoch \in partition_epoch
   /\ (\A n \in Controller : (\A x \in Broker : node_fenced[n, x] = first_fenced[x]) /\ node_isr[n] = first_isr /\
          node_leader[n] = first_leader /\ node_leader_epoch[n] = first_leader_epoch /\ node_partition_epoch[n] =
-         first_partition_epoch)
+         first_partition_epoch) = TRUE
   /\ Bound = "cut-fence" => first_partition_epoch = 0
   /\ Bound = "cut-unfence" => first_partition_epoch = 0
   /\ Bound = "cut-again" => first_partition_epoch = 0
   /\ Bound = "cut-both" => first_partition_epoch = 0
   /\ transactions \in BOOLEAN
-  /\ ~transactions
+  /\ (~transactions) = TRUE
 
 Rows ==
   \/ \E n \in Controller, d \in leader_epoch, at_2 \in offset : QR1(n, d, at_2)

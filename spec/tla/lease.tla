@@ -230,7 +230,7 @@ Init ==
   /\ read_epoch = [k \in Broker |-> 0]
   /\ last = None
   /\ in_time \in BOOLEAN
-  /\ Bound = "tiny" => ~in_time
+  /\ Bound = "tiny" => (~in_time) = TRUE
   /\ shortest_lease \in units
   /\ 0 < shortest_lease
   /\ Bound = "tiny" => shortest_lease = 1
@@ -247,11 +247,11 @@ Init ==
   /\ Bound = "tiny" => from_send
   /\ longest_delay \in units
   /\ (IF from_send THEN longest_lease <= shortest_session ELSE in_time /\ longest_lease + longest_delay <=
-         shortest_session)
+         shortest_session) = TRUE
   /\ Bound = "tiny" => longest_delay = 0
   /\ Bound = "drift" => ((from_send /\ shortest_lease = 1 /\ longest_lease = 2 /\ shortest_session = 2 /\
          longest_session = 3 /\ ~in_time /\ longest_delay = 0) \/ (~from_send /\ shortest_lease = 1 /\ longest_lease = 1
-         /\ shortest_session = 2 /\ longest_session = 3 /\ in_time /\ longest_delay = 1))
+         /\ shortest_session = 2 /\ longest_session = 3 /\ in_time /\ longest_delay = 1)) = TRUE
 
 Rows ==
   \/ LC1
