@@ -136,7 +136,11 @@ def of_a_range(protocol: Protocol, id: str, first: int) -> bool:
 
 # -- proof -------------------------------------------------------------------------------------------------------------
 def inline(
-    make: Callable[[], Callable[[Any], Any]], batches: Sequence[Sequence[Any]], timeout: float, count: int
+    make: Callable[[], Callable[[Any], Any]],
+    batches: Sequence[Sequence[Any]],
+    timeout: float,
+    count: int,
+    afresh: bool = False,
 ) -> Iterator[tuple[Any, Any, str]]:
     """Yield each job with its result as `processes.shared` does, in this process: forks cost more than such proofs."""
     work = make()
