@@ -92,15 +92,13 @@ def prove(
     return replace(proof, assumptions=relied, seconds=time.perf_counter() - started)
 
 
-def ways_of(
-    protocol: Protocol, rows: Sequence[str] | None = None, asking: type[Prover] = Prover
-) -> dict[tuple[str, str], tuple[int, ...]]:
+def ways_of(protocol: Protocol, rows: Sequence[str] | None = None) -> dict[tuple[str, str], tuple[int, ...]]:
     """Return which attempts proved each obligation of some rows, all without `rows`, under the first seed, as
     `Asked.ways` has them.
     """
     claims, asked_rows = selected(protocol, None, rows)
     listed = list(obligations(protocol, asked_rows, claims))
-    answers = _all_answers(protocol, hypotheses(protocol), claims, listed, (1,), GUARD, None, asking=asking)
+    answers = _all_answers(protocol, hypotheses(protocol), claims, listed, (1,), GUARD, None)
     return {(row, property_): asked.ways for (row, property_, _), asked in answers.items() if asked.answer == "proved"}
 
 
@@ -164,7 +162,6 @@ def _all_answers(
     timeout: float,
     progress: Progress | None,
     folder: Folder | None = None,
-    asking: type[Prover] = Prover,
 ) -> dict[tuple[str, str, int], Asked]:
     """Ask rows that do the same once, everybody else, and then those for whom the one answer did not suffice."""
     groups = row_groups(protocol, dict.fromkeys(row for row, _, _ in listed))
@@ -177,7 +174,7 @@ def _all_answers(
     plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, [row.id for row, _, _ in listed])]
     # The children inherit what all rows share; where that cannot be said, each obligation tells why.
     cores = cores_with_groups(recorded(protocol).cores, groups)
-    prover = asking(with_groups(protocol, groups), assumed, cores=cores, folder=folder)
+    prover = Prover(with_groups(protocol, groups), assumed, cores=cores, folder=folder)
     with suppress(Inexpressible):
         prover.session(0)
     answers = _answers(prover, plan, timeout, progress)

@@ -456,8 +456,13 @@ class Prover:
                     continue
                 if attempt.after not in ("", self._ended):
                     continue
-            own_seed = seed + tried - (first if attempt.near == "core" else 1)
-            results = self._results(row, claim, cases, attempt, own_seed)
+            results: set[str] = set()
+            for case in cases:
+                asked_with = seed + tried - (first if attempt.near == "core" else 1)
+                result, _ = self._check(0, row, claim, case, asked_with, int(attempt.slices * SLICE), attempt)
+                results.add(str(result))
+                if result != z3.unsat:
+                    break
             if attempt.near == "core" and "sat" in results:
                 core_may_suffice = False  # every way leaves out the same, so the others would find a state too
             if results == {"unsat"}:
@@ -466,18 +471,6 @@ class Prover:
             if results == {"unsat"} or ("sat" in results and attempt.leave == NOTHING):
                 return ("unsat" if results == {"unsat"} else "sat"), tried
         return "unknown", tried
-
-    def _results(
-        self, row: Row | None, claim: Always | Step, cases: Sequence[Goal], attempt: Attempt, seed: int
-    ) -> set[str]:
-        """Return what cases of a goal are found to be by an attempt, up to the first that is not proved."""
-        results: set[str] = set()
-        for case in cases:
-            result, _ = self._check(0, row, claim, case, seed, int(attempt.slices * SLICE), attempt)
-            results.add(str(result))
-            if result != z3.unsat:
-                break
-        return results
 
     def _way(self, row: Row | None, claim: Always | Step, index: int) -> int:
         """Return which of `WAYS` is recorded to prove a goal, -1 for none."""

@@ -9,9 +9,7 @@ beside the cores that are there (as long as a proof takes).
 
 from __future__ import annotations
 
-import os
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,8 +21,7 @@ from fencepost.model.language import Always, Protocol, Row, Step
 from fencepost.model.registry import find
 
 from . import violations
-from .asked import cases_of
-from .attempts import AT_ONCE, CORES, FIRST, SLICE, Attempt, Near
+from .attempts import AT_ONCE, CORES, SLICE, Attempt, Near
 from .cores import ROOT, Core, Pair, path_of, recorded, text
 from .obligations import claim_of, excepted, hypotheses, obligations
 from .processes import shared, workers
@@ -38,8 +35,6 @@ SEEDS = range(1, 9)
 PATIENCE = 600.0
 BRIEF, LONG = 4, 20
 """Slices for the solver's own account of what it used, in the first round and in the second."""
-CHEAP = 0.02
-"""Seconds of processor time of an attempt beside which no other is tried."""
 _NEARS: tuple[Near, ...] = ("property", "row", "")
 
 
@@ -188,55 +183,6 @@ class _Recorder(Prover):
         return tuple(id for id, switch in switches.items() if str(switch) in used)
 
 
-class _WayFinder(Prover):
-    """Tries in children which attempt proves a goal soonest, and then makes it.
-
-    So a proof that knows the ways asks the solver the same questions in the same order.
-    """
-
-    def _known_way(
-        self, row: Row | None, claim: Always | Step, index: int, attempts: Sequence[Attempt], begins: int
-    ) -> int | None:
-        known = super()._known_way(row, claim, index, attempts, begins)
-        if begins or attempts != FIRST[: len(attempts)]:
-            return known
-        core = self._core(row, claim) is not None
-        usual = FIRST.index(AT_ONCE) if not core else 0
-        costs: dict[int, float] = {}
-        for position in dict.fromkeys(one for one in (known, usual, *range(len(attempts))) if one is not None):
-            attempt = attempts[position]
-            if attempt.near == "core" and not core:
-                continue
-            costs[position] = self._cost(
-                row, claim, index, attempt, 1 + position - (0 if attempt.near == "core" else len(CORES))
-            )
-            if costs[position] < CHEAP:
-                break
-        best = min(costs, key=lambda position: costs[position])
-        return best if costs[best] < float("inf") else known
-
-    def _cost(self, row: Row | None, claim: Always | Step, index: int, attempt: Attempt, seed: int) -> float:
-        """Return the seconds of processor time that an attempt takes in a child to prove a goal, infinity where it does
-        not.
-        """
-        goal = self.goals_once(0, row, claim)[index]
-        read, write = os.pipe()
-        child = os.fork()
-        if not child:
-            began, cost = time.process_time(), float("inf")
-            try:
-                if self._results(row, claim, cases_of(goal) if attempt.cases else [goal], attempt, seed) == {"unsat"}:
-                    cost = time.process_time() - began
-            finally:
-                os.write(write, repr(cost).encode())
-                os._exit(0)
-        os.close(write)
-        with os.fdopen(read) as said:
-            cost = float(said.read() or "inf")
-        os.waitpid(child, 0)
-        return cost
-
-
 def main(names: Sequence[str]) -> int:
     """Write the cores of protocols; return 1 where something was not proved, or not under every seed."""
     other = {"--violations": _record_violations, "--ways": _record_ways}.get(names[0]) if names else None
@@ -274,7 +220,7 @@ def _record_violations(protocol: Protocol) -> None:
 def _record_ways(protocol: Protocol) -> None:
     """Write which attempt proved each obligation that the first one did not, beside the cores that are recorded."""
     known = recorded(protocol)
-    ways = {pair: way for pair, way in ways_of(protocol, asking=_WayFinder).items() if way}
+    ways = {pair: way for pair, way in ways_of(protocol).items() if way}
     write_whole(ROOT / path_of(protocol), text(known.cores, known.solver or solver_name(), ways))
     print(f"{path_of(protocol)}: {len(ways)} ways")
 
