@@ -20,7 +20,7 @@ class Asked:
     """The answer to one obligation, in values that may cross a process border.
 
     `told` are the hypotheses that the solver knew of where it proved it, `by_core` says that a recorded core did, and
-    `ways` the position in `WAYS` of the attempt that proved each goal.
+    `ways` which attempt of `FIRST` proved each goal, where one of these did.
     `questions` are those that were found unsatisfiable for it, where they are kept.
     """
 

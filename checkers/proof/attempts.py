@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from .definitions import NOTHING, Leave
 
@@ -90,28 +90,3 @@ go on, and another seed may find what one did not; flattened quantifiers take se
 What a proof can do without is left out at first: a proof without it is a proof. A proof that the solver finds at once
 in one manner may take it for ever in another, so several short attempts beat a long one.
 """
-
-WAYS = (*FIRST, *SECOND, *LAST)
-"""The attempts that a recorded way names by their positions."""
-
-SECOND_SEEDS, LAST_SEEDS = 100, 200
-"""What is added to the seed for the attempts of `SECOND` and of `LAST`."""
-
-
-class Later(NamedTuple):
-    """The attempts behind `FIRST` among which a way is, the position of the first in `WAYS`, and their seeds."""
-
-    attempts: tuple[Attempt, ...]
-    first: int
-    seeds: int
-
-
-LATER = {
-    position: later
-    for later in (
-        Later(SECOND, len(FIRST), SECOND_SEEDS),
-        Later(LAST, len(FIRST) + len(SECOND), LAST_SEEDS),
-    )
-    for position in range(later.first, later.first + len(later.attempts))
-}
-"""By the position of a way behind `FIRST`, where it is tried."""

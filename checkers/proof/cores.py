@@ -38,7 +38,7 @@ _SHAPE = 'an object with "row property" as keys and lists of ids as values is ex
 class Recorded:
     """The cores of a protocol, none where none were recorded, and the version of the solver at their recording.
 
-    `ways` has for an obligation the position in `WAYS` of the attempt that proved each of its goals. `wrong` says why
+    `ways` has for an obligation the position in `FIRST` of the attempt that proved each of its goals. `wrong` says why
     a file cannot be used.
     """
 

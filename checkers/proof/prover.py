@@ -16,26 +16,7 @@ from fencepost.model.language.nodes import AtLeast, MaxOf, Quant, SizeOf
 from fencepost.model.language.walk import nodes
 
 from .asked import Answer, Asked, cases_of
-from .attempts import (
-    AT_ONCE,
-    CORES,
-    FEW,
-    FIRST,
-    LAST,
-    LAST_SEEDS,
-    LATER,
-    NEAR,
-    PLAIN,
-    QUICK,
-    SECOND,
-    SECOND_SEEDS,
-    SHARED,
-    SLICE,
-    WAYS,
-    After,
-    Attempt,
-    Near,
-)
+from .attempts import AT_ONCE, CORES, FEW, FIRST, LAST, NEAR, PLAIN, QUICK, SECOND, SHARED, SLICE, After, Attempt, Near
 from .cores import Core, Pair, recorded
 from .definitions import NOTHING, Leave
 from .finite import Finite
@@ -267,7 +248,7 @@ class Prover:
         return bool(self._with_core) and all(self._with_core)
 
     def _found_ways(self, row: Row | None, claim: Always | Step) -> tuple[int, ...]:
-        """Return which of `WAYS` proved each goal; nothing where it is the first that is tried anyway."""
+        """Return the attempt of `FIRST` that proved each goal; nothing where it is the first that is tried anyway."""
         first = 0 if self._core(row, claim) is not None else FIRST.index(AT_ONCE)
         found = tuple(self._ways)
         return found if min(found, default=-1) >= 0 and set(found) != {first} else ()
@@ -362,25 +343,19 @@ class Prover:
                 found = self._refute(row, claim, index, (1, 2, 3))
                 if found is not None:
                     return "refuted", retries, "", found
-            later = LATER.get(self._way(row, claim, index))
-            if (
-                later is not None
-                and self._prove(row, claim, index, seed + later.seeds, later.attempts, True)[0] == "unsat"
-            ):
-                continue
             proved, tried = self._prove(row, claim, index, seed, FIRST)
             retries += max(0, tried - 1)
             if proved == "unsat":
                 continue
             found = self._refute(row, claim, index, (1, 2))
             if found is None and not declared:
-                again, tried = self._prove(row, claim, index, seed + SECOND_SEEDS, SECOND)
+                again, tried = self._prove(row, claim, index, seed + 100, SECOND)
                 retries += tried
                 if again == "unsat":
                     continue
                 found = self._refute(row, claim, index, (3,))
                 if found is None:
-                    again, tried = self._prove(row, claim, index, seed + LAST_SEEDS, LAST)
+                    again, tried = self._prove(row, claim, index, seed + 200, LAST)
                     retries += tried
                     if again == "unsat":
                         continue
@@ -428,23 +403,15 @@ class Prover:
         return "abstraction" if sat and (counts or thresholds) else "unknown"
 
     def _prove(
-        self,
-        row: Row | None,
-        claim: Always | Step,
-        index: int,
-        seed: int,
-        attempts: Sequence[Attempt],
-        known_alone: bool = False,
+        self, row: Row | None, claim: Always | Step, index: int, seed: int, attempts: Sequence[Attempt]
     ) -> tuple[str, int]:
-        """Return what a goal is found to be, and how many attempts it took; `known_alone` makes the recorded one."""
         goal = self.goals_once(0, row, claim)[index]
         self._ended = ""
         tried, first = 0, 1 - len(CORES) if attempts[0] is CORES[0] else 1
         core_may_suffice = self._core(row, claim) is not None
-        begins = next((one.first for one in LATER.values() if one.attempts is attempts), 0)
-        known = self._known_way(row, claim, index, attempts, begins)
+        known = self._known_way(row, claim, index, attempts)
         order = sorted(range(len(attempts)), key=lambda position: position != known)  # the known way, then as they are
-        for position in order[:1] if known_alone else order:
+        for position in order:
             attempt, tried = attempts[position], position + first
             cases = cases_of(goal) if attempt.cases else [goal]
             if attempt.near == "core" and not core_may_suffice:
@@ -467,22 +434,16 @@ class Prover:
                 core_may_suffice = False  # every way leaves out the same, so the others would find a state too
             if results == {"unsat"}:
                 self._note(row, claim, attempt, cases)
-                self._ways.append(begins + position if WAYS[begins + position] == attempt else -1)
+                self._ways.append(position if FIRST[position : position + 1] == (attempt,) else -1)
             if results == {"unsat"} or ("sat" in results and attempt.leave == NOTHING):
                 return ("unsat" if results == {"unsat"} else "sat"), tried
         return "unknown", tried
 
-    def _way(self, row: Row | None, claim: Always | Step, index: int) -> int:
-        """Return which of `WAYS` is recorded to prove a goal, -1 for none."""
+    def _known_way(self, row: Row | None, claim: Always | Step, index: int, attempts: Sequence[Attempt]) -> int | None:
+        """Return which of the attempts is recorded to prove a goal, if one of these is."""
         ways = self.ways.get((_name(row, claim), claim.id), ())
-        return ways[index] if index < len(ways) else -1
-
-    def _known_way(
-        self, row: Row | None, claim: Always | Step, index: int, attempts: Sequence[Attempt], begins: int
-    ) -> int | None:
-        """Return which of the attempts, the first of which has a position in `WAYS`, is recorded to prove a goal."""
-        way = self._way(row, claim, index) - begins
-        return way if 0 <= way < len(attempts) and attempts[way] == WAYS[begins + way] else None
+        way = ways[index] if index < len(ways) else -1
+        return way if 0 <= way < len(attempts) and attempts[way] == FIRST[way] else None
 
     def _note(self, row: Row | None, claim: Always | Step, attempt: Attempt, cases: Sequence[Goal]) -> None:
         """Note which hypotheses a proof was told, those too without which an update of the row might be carried out,
