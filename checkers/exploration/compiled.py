@@ -175,31 +175,14 @@ class Loops:
             standing(loops, name) for name in ("unpack", "fold", "unfold", "rehash_nodes")
         )
         self.advance = standing(driving, "advance", loops)
+        self._of_table: dict[str, Graded] = {}
 
-    @cached_property
-    def insert(self) -> Graded:
-        """`table.insert`, which only a store in memory needs, as it does those that follow."""
-        return standing(table, "insert")
-
-    @cached_property
-    def merge(self) -> Graded:
-        """`table.merge`."""
-        return standing(table, "merge")
-
-    @cached_property
-    def move(self) -> Graded:
-        """`table.move`."""
-        return standing(table, "move")
-
-    @cached_property
-    def follow(self) -> Graded:
-        """`table.follow`."""
-        return standing(table, "follow")
-
-    @cached_property
-    def read(self) -> Graded:
-        """`table.read`."""
-        return standing(table, "read")
+    def of_table(self, name: str) -> Graded:
+        """Return a function of `table`, which only a store in memory needs; it is compiled when first asked for."""
+        found = self._of_table.get(name)
+        if found is None:
+            found = self._of_table[name] = standing(table, name)
+        return found
 
     def registers(self, layout: Layout, words: Numbers, rows: Numbers | None = None) -> Numbers:
         """Return the registers of packed states, shape (n, cells + 1), in `rows` where these are given."""

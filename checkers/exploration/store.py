@@ -372,11 +372,11 @@ class TableStore(FoldedStore):
             slots = len(table) * 7 // 5  # some root was too far away
         slots = most_of(-(-slots // self.parts) * self.parts)
         self._begin(slots)
-        if self.loops.move(self.parts, old, table, more, self.form, self.table, self.more):
+        if self.loops.of_table("move")(self.parts, old, table, more, self.form, self.table, self.more):
             raise AssertionError("a table that has just grown is too full")
-        self.loops.follow(table, self.order, self.count)
+        self.loops.of_table("follow")(table, self.order, self.count)
         for part, count in enumerate(new):
-            self.loops.follow(table, self._slots[part], count)
+            self.loops.of_table("follow")(table, self._slots[part], count)
 
     def _fits(self) -> bool:
         """Return whether the numbers of all nodes have room in the roots."""
@@ -399,7 +399,7 @@ class TableStore(FoldedStore):
             most = count + max(int((FULLEST * len(self.table) - self.count - sum(new)) / self.parts), 0)
             while which < len(some):
                 one = some[which]
-                begin, count = self.loops.insert(
+                begin, count = self.loops.of_table("insert")(
                     one.roots, begin, self.parts, part, self.form, self.table, self.more, bases[which], most,
                     self._fresh[part], self._slots[part], count,
                 )  # fmt: skip
@@ -429,7 +429,7 @@ class TableStore(FoldedStore):
         count = self.count + sum(new)
         if count > len(self.order):
             self.order = grown(self.order, _more(count, len(self.order)))
-        self.loops.merge(self._fresh, self._slots, np.array(new, np.int64), self.order, self.count)
+        self.loops.of_table("merge")(self._fresh, self._slots, np.array(new, np.int64), self.order, self.count)
         after = []
         for one, base in zip(some, bases, strict=False):
             places = np.array([*one.ends, len(one.roots)], np.int64) + base
@@ -504,7 +504,7 @@ class Roots:
         places = store.order[: store.count][key]
         several = np.ascontiguousarray(np.atleast_1d(places))
         roots = np.zeros(len(several), np.int64)
-        store.loops.read(store.parts, several, store.form, store.table, store.more, roots)
+        store.loops.of_table("read")(store.parts, several, store.form, store.table, store.more, roots)
         return roots if np.ndim(places) else roots[0]
 
 

@@ -92,7 +92,7 @@ def prove(
     return replace(proof, assumptions=relied, seconds=time.perf_counter() - started)
 
 
-def ways_of(protocol: Protocol, rows: Iterable[str] | None = None) -> dict[tuple[str, str], tuple[int, ...]]:
+def ways_of(protocol: Protocol, rows: Sequence[str] | None = None) -> dict[tuple[str, str], tuple[int, ...]]:
     """Return which attempts proved each obligation of some rows, all without `rows`, under the first seed, as
     `Asked.ways` has them.
     """

@@ -95,8 +95,8 @@ class LeadsTo:
 
     Of an event of `fair` (weak fairness) a run takes a step again and again, unless again and again the event can change
     nothing. Of one of `strongly_fair` (strong fairness) it takes a step again and again if again and again the event can
-    change something. An event is all its rows for all their parameters; where `fair_by` names a parameter of it, a run is fair to its
-    firings with each value of that. With `each`, it is claimed for every value of these variables.
+    change something. An event is all its rows for all their parameters; where `fair_by` names a parameter of it, a run
+    is fair to its firings with each value of that. With `each`, it is claimed for every value of these variables.
     """
 
     id: str
@@ -205,8 +205,8 @@ def leads_to(
 ) -> LeadsTo:
     """Claim that one condition leads to another, under weak fairness of `fair` and strong fairness of `strongly_fair`.
 
-    `each` are variables of both conditions: it is claimed for every value of them, as for each client. `fair_by` has, by event, the
-    parameter for each of whose values a run is fair: where two clients take turns, each then has its own.
+    `each` are variables of both conditions: it is claimed for every value of them, as for each client. `fair_by` has, by
+    event, the parameter for each of whose values a run is fair: where two clients take turns, each then has its own.
 
     Weak fairness is enough for an event that stays enabled until it is taken. One that others disable again and again,
     as a delivery is by the loss of the message, needs strong fairness. That assumes more: prefer the weak one where it

@@ -19,7 +19,6 @@ from fencepost.checkers.proof.cores import Core, Pair, Recorded, path_of, record
 from fencepost.checkers.proof.obligations import hypotheses, obligations
 from fencepost.checkers.proof.prover import STUTTER, Prover
 from fencepost.checkers.proof.recording import record
-from fencepost.checkers.proof.prove import ways_of
 from fencepost.checkers.proof.row_groups import row_groups
 from fencepost.checkers.proof.solvers import solver_name
 from fencepost.model.language import TRUE, Always, Protocol, State, Step, always, assume, forall, per, protocol, table
@@ -298,7 +297,7 @@ def test_recorded_ways_are_the_ones_that_prove() -> None:
 
 
 def test_hypotheses_are_chosen_in_the_order_of_the_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which variables an invariant may leave aside is asked in the protocol's order, whatever their places in memory."""
+    """Which variables an invariant may leave aside is asked in the order of the protocol, not of places in memory."""
     whole, asked = find("kraft").whole, list[int]()
     session = Prover(whole, hypotheses(whole)).session(0)
     places = {state: at for at, state in enumerate(whole.states)}

@@ -429,7 +429,7 @@ class LockStep:
 
     # -- claims ----------------------------------------------------------------------------------------------------
     def _gap(self, step: Step, log: LeaderLog) -> bool:
-        """Return whether a step is not where the one before it ended, nor behind records that Raft wrote since."""
+        """Let the log go on behind records that Raft wrote; return whether the step is still not where it ends."""
         between = 0 if log.end is None else step.base_offset - log.end
         if not 0 <= between <= self.control.get(step.epoch, 0):
             return True
