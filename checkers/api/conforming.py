@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from fencepost.checkers.conformance.conform import conform as conform_paths
-from fencepost.checkers.conformance.results import ConformResult
+from fencepost.checkers.conformance.results.results import ConformResult
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model import language
 

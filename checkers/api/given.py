@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fencepost.checkers.conformance.static_settings import StaticSettings, static_settings
+from fencepost.checkers.conformance.records.static_settings import StaticSettings, static_settings
 from fencepost.traces import LogSource, find_log
 from fencepost.traces.forks import Fork, fork_of
 

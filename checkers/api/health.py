@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.operations.health import WINDOW
 from fencepost.checkers.operations.health import health as health_of
 from fencepost.checkers.operations.moments import END, when

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from fencepost.checkers.conformance.forks import fork_in
+from fencepost.checkers.conformance.records.forks import fork_in
 from fencepost.checkers.verdicts import Refusal
 from fencepost.reference.kraft.controller import config_schema
 from fencepost.traces import find_log, read_log, write_log

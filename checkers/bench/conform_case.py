@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.conformance.by_term import TermJudge
-from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.passed import PASSED_THROUGH
-from fencepost.checkers.conformance.progress import Progress
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.reading.options import Options
+from fencepost.checkers.conformance.records.passed import PASSED_THROUGH
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
+from fencepost.checkers.conformance.results.progress import Progress
 from fencepost.traces import read_log
 
 from .conform_logs import write_case

@@ -30,7 +30,7 @@ def on_spark(protocol: str, paths: Sequence[str], cores: int) -> Stage:
 
 
 def _on_spark(name: str, paths: Sequence[str], cores: int) -> Stage:
-    from fencepost.checkers.conformance.results import ConformResult, LogResult
+    from fencepost.checkers.conformance.results.results import ConformResult, LogResult
     from fencepost.checkers.conformance.spark.api import conform
     from fencepost.checkers.conformance.spark.cluster import Cluster, opened
     from fencepost.checkers.conformance.spark.tables import results_of, rows_in

@@ -25,7 +25,7 @@ from .stages import Stage
 from .texts import places, texts
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
 
 RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
 """Where the recorded logs and answers lie that come with fencepost."""

@@ -17,7 +17,7 @@ from .judgements import compare, exploration_code, exploration_findings, hygiene
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import LogResult
-    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.checkers.exploration import Exploration
 
 
@@ -170,7 +170,7 @@ def logs(protocol: str, paths: Sequence[str], spark: bool = False, static: Stati
 
 def _logs(name: str, paths: Sequence[str], spark: bool, static: StaticSettings | None) -> Stage:
     from fencepost.checkers.conformance import conform
-    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.checkers.named import family
 
     result = conform(paths, family(name).whole, spark=spark, static=static)
@@ -220,7 +220,7 @@ def _log_lines(logs: Sequence[LogResult], place: str = "offset") -> list[str]:
         lines.append(f"conforms if {name} was {value} in server.properties: {_few(told, 5)}")
     first = next((v for log in by_verdict.get(Verdict.VIOLATES, []) for v in log.violations), None)
     if first is not None:
-        from fencepost.checkers.conformance.topic_names import by_name
+        from fencepost.checkers.conformance.results.topic_names import by_name
 
         topics = {id: name for log in logs for id, name in log.topics.items()}
         lines.append(by_name(f"first: {first.rule} at {place} {first.offset}: {first.message}", topics)[:180])

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fencepost.checkers.conformance import ConformResult, Doubt, LogResult
-    from fencepost.checkers.conformance.sensitivity import Sensitivity, WithoutRows
+    from fencepost.checkers.conformance.explain.sensitivity import Sensitivity, WithoutRows
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.checkers.conformance.spark.cluster import Cluster
-    from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.model.language import Protocol
     from fencepost.traces.forks import Fork
 
@@ -121,7 +121,7 @@ def conform(
     or a directory with such files. With --protocol it is one of a protocol of yours.
     --release, --high-watermark, --events, --plain, --quorum, --static and --server-properties are of metadata logs.
     """
-    from fencepost.checkers.conformance.passed import PASSED_THROUGH, UNKNOWN_TYPES
+    from fencepost.checkers.conformance.records.passed import PASSED_THROUGH, UNKNOWN_TYPES
 
     started = time.monotonic()
     refuse_html(html, force)
@@ -159,7 +159,7 @@ def conform(
             found = replace(found, fields={**found.fields, **written}, page=[*found.page, line])
         if html is None:
             return found
-        from fencepost.checkers.conformance.forks import family_of
+        from fencepost.checkers.conformance.records.forks import family_of
 
         from .protocols import family
 
@@ -316,7 +316,7 @@ def _measured(
 ) -> dict[str, tuple[Sensitivity, WithoutRows]]:
     """Measure the logs below the paths for which there are tables, by their paths."""
     from fencepost.checkers.conformance import PASSED_THROUGH, Options
-    from fencepost.checkers.conformance.sensitivity import alterations, without_rows
+    from fencepost.checkers.conformance.explain.sensitivity import alterations, without_rows
     from fencepost.traces import find_logs, read_log
 
     options = Options(PASSED_THROUGH, settings.given)
@@ -340,7 +340,7 @@ def _document(result: ConformResult) -> dict[str, Any]:
 
 def findings_of(result: ConformResult) -> list[dict[str, Any]]:
     """Return the known findings that the logs show, each with the log that shows it and what to do about it."""
-    from fencepost.checkers.conformance.topic_names import by_name, spelled
+    from fencepost.checkers.conformance.results.topic_names import by_name, spelled
     from fencepost.checkers.findings_pages import action
 
     return [
@@ -360,7 +360,7 @@ def page(result: ConformResult) -> list[str]:
 
     Of many logs those that do not conform come first, as far as a screen has room, and the others are counted.
     """
-    from fencepost.checkers.conformance.topic_names import by_name
+    from fencepost.checkers.conformance.results.topic_names import by_name
 
     first = next(((log, v) for log in result.logs for v in log.violations if v.screen), None)
     screen = [] if first is None else ["", *(by_name(line, first[0].topics) for line in first[1].screen)]
@@ -428,7 +428,7 @@ def _because(doubt: Doubt) -> str:
 
 def _findings(log: LogResult) -> list[str]:
     """Each finding that a log shows, once: how often, where first, what it is, and what to do about it."""
-    from fencepost.checkers.conformance.topic_names import spelled
+    from fencepost.checkers.conformance.results.topic_names import spelled
     from fencepost.checkers.findings_pages import action, title
 
     lines = []

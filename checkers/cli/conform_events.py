@@ -10,8 +10,8 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.traces.errors import TraceError
 
 if TYPE_CHECKING:
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.checkers.conformance.spark.cluster import Cluster
-    from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.traces import LogSource
 
 SHOWN = 10

@@ -15,7 +15,7 @@ from .conform_many import not_shown
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.quorum import QuorumResult
     from fencepost.checkers.conformance.quorum.replays import Replay
-    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.model.language import Protocol
 
 SHOWN = 4
@@ -99,7 +99,7 @@ def _replay(protocol: Protocol | None, settings: StaticSettings) -> Replay:
     """Return how a log is judged by itself, with the snapshots that lie beside it."""
     from fencepost.checkers.conformance import PASSED_THROUGH, Options
     from fencepost.checkers.conformance.by_term import TermJudge
-    from fencepost.checkers.conformance.monitor import Monitor
+    from fencepost.checkers.conformance.reading.monitor import Monitor
 
     options = Options(PASSED_THROUGH, settings.given)
     if protocol is None:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from fencepost.checkers.unexplained import UNEXPLAINED
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.coverage import Coverage, RowCoverage, Seen, TableCoverage
+    from fencepost.checkers.conformance.explain.coverage import Coverage, RowCoverage, Seen, TableCoverage
 
 COLUMNS = 14
 """Cells in a line of a block."""

@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance.data_lockstep.results import DataDivergence
     from fencepost.checkers.conformance.data_lockstep.results import DataResult as DataSteps
     from fencepost.checkers.conformance.designs.conform import DesignResult
+    from fencepost.checkers.conformance.explain.sensitivity import Removal, Sensitivity
     from fencepost.checkers.conformance.lockstep.results import Divergence
     from fencepost.checkers.conformance.loop_lockstep.results import LoopDivergence, LoopResult
     from fencepost.checkers.conformance.quorum.results import QuorumResult
     from fencepost.checkers.conformance.requests.results import EventResult
-    from fencepost.checkers.conformance.results import LogResult
-    from fencepost.checkers.conformance.sensitivity import Removal, Sensitivity
+    from fencepost.checkers.conformance.results.results import LogResult
     from fencepost.checkers.conformance.zk.results import ZkResult
     from fencepost.checkers.conformance.zk.sensitivity import ZkSensitivity
     from fencepost.checkers.operations.about import About

@@ -22,8 +22,8 @@ from .terminal import show, watching
 from .zk_pages import health_of_zookeeper
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.results import LogResult
-    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
+    from fencepost.checkers.conformance.results.results import LogResult
     from fencepost.checkers.operations.moments import When
     from fencepost.traces import LogSource
     from fencepost.traces.forks import Fork
@@ -184,7 +184,7 @@ def _findings(
 ) -> tuple[LogResult, list[dict[str, Any]]]:
     """The verdict on the whole log, and the findings that it shows up to an offset, each id once with its count."""
     from fencepost.checkers.conformance import PASSED_THROUGH, conform
-    from fencepost.checkers.conformance.passed import UNKNOWN_TYPES
+    from fencepost.checkers.conformance.records.passed import UNKNOWN_TYPES
     from fencepost.checkers.findings_pages import title
 
     from .conform import findings_of
@@ -204,7 +204,7 @@ def _findings(
 
 # -- the page ----------------------------------------------------------------------------------------------------------
 def _state(document: Mapping[str, Any], settings: StaticSettings) -> list[str]:
-    from fencepost.checkers.conformance.voters import quorum_in_words
+    from fencepost.checkers.conformance.records.voters import quorum_in_words
 
     counts, partitions, brokers = document["counts"], document["partitions"], document["brokers"]
     lines = [_head(document), _size(document), *_migration(document["migration"])]

@@ -15,8 +15,8 @@ from .reports import write_file
 from .terminal import watching
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.coverage import Coverage, RowCoverage, Seen
-    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.explain.coverage import Coverage, RowCoverage, Seen
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.traces.forks import Fork
 
 
@@ -27,8 +27,8 @@ def show_coverage(
 
     Raises `TraceError` where there is no log or more than one, `Refusal` for a file that cannot be written.
     """
-    from fencepost.checkers.conformance.coverage import coverage
-    from fencepost.checkers.conformance.forks import fork_in
+    from fencepost.checkers.conformance.explain.coverage import coverage
+    from fencepost.checkers.conformance.records.forks import fork_in
     from fencepost.checkers.operations.past import monitor
     from fencepost.traces import find_log, read_log
 

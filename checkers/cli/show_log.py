@@ -13,7 +13,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from .outcome import Outcome
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.traces import MetadataLog
     from fencepost.traces.forks import Fork
 
@@ -134,9 +134,9 @@ def show_log(path: str, fork: Fork | None = None) -> Outcome:
 
 
 def _summary(log: MetadataLog, fork: Fork | None) -> dict[str, Any]:
-    from fencepost.checkers.conformance.foreign import kind_of, tags_of
-    from fencepost.checkers.conformance.forks import reader_of_log
-    from fencepost.checkers.conformance.passed import is_unknown
+    from fencepost.checkers.conformance.records.foreign import kind_of, tags_of
+    from fencepost.checkers.conformance.records.forks import reader_of_log
+    from fencepost.checkers.conformance.records.passed import is_unknown
 
     kinds, controls, times, tags = Counter[str](), Counter[str](), set[int](), Counter[int]()
     borne = Counter[str]()

@@ -18,10 +18,10 @@ from .outcome import Outcome
 from .terminal import Unfolded, watching
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.entities import Entities
-    from fencepost.checkers.conformance.history import Cause, Past, Step
-    from fencepost.checkers.conformance.static_settings import StaticSettings
-    from fencepost.checkers.conformance.units import Wants
+    from fencepost.checkers.conformance.explain.entities import Entities
+    from fencepost.checkers.conformance.explain.history import Cause, Past, Step
+    from fencepost.checkers.conformance.reading.units import Wants
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.traces import MetadataLog
     from fencepost.traces.forks import Fork, ForkState
 
@@ -55,9 +55,9 @@ def log_at(path: str) -> MetadataLog:
 
 def show_state(path: str, offset: int, static: StaticSettings | None = None, fork: Fork | None = None) -> Outcome:
     """Return the whole hard state of a log after the record at an offset."""
-    from fencepost.checkers.conformance.entities import Entities
-    from fencepost.checkers.conformance.tree_records import Newest
-    from fencepost.checkers.conformance.voters import Voters, quorum_in_words
+    from fencepost.checkers.conformance.explain.entities import Entities
+    from fencepost.checkers.conformance.explain.tree_records import Newest
+    from fencepost.checkers.conformance.records.voters import Voters, quorum_in_words
 
     past, table_hash = read_past(log_at(path), offset, static=static, fork=fork)
     entities = Entities(past)
@@ -79,7 +79,7 @@ def show_state(path: str, offset: int, static: StaticSettings | None = None, for
 
 def own_state(past: Past, fork: Fork | None) -> ForkState | None:
     """Return the state that a fork's own records leave up to an offset, None where the log has none."""
-    from fencepost.checkers.conformance.forks import state_of
+    from fencepost.checkers.conformance.records.forks import state_of
 
     return state_of(past.log, fork, past.snapshot, past.offset)
 
@@ -93,8 +93,8 @@ def show_entity(
     fork: Fork | None = None,
 ) -> Outcome:
     """Return one partition or broker of a log at an offset: its state, and every record that changed it up to there."""
-    from fencepost.checkers.conformance.entities import BROKER, PARTITION, Concerning, Entities, cells_of, plain
-    from fencepost.checkers.conformance.forks import fork_in
+    from fencepost.checkers.conformance.explain.entities import BROKER, PARTITION, Concerning, Entities, cells_of, plain
+    from fencepost.checkers.conformance.records.forks import fork_in
 
     log = log_at(path)
     past, table_hash = read_past(log, offset, Concerning(broker, partition), static, fork, fork_in(log, fork))
@@ -181,7 +181,7 @@ def _head_json(past: Past) -> dict[str, Any]:
 # -- the whole state ---------------------------------------------------------------------------------------------------
 def _groups(entities: Entities) -> dict[tuple[str, ...], list[int]]:
     """The tables of the state by the sorts of their keys, those without a key first."""
-    from fencepost.checkers.conformance.entities import declared
+    from fencepost.checkers.conformance.explain.entities import declared
 
     found: dict[tuple[str, ...], list[int]] = {(): []}
     for number in declared(entities.state):
@@ -206,9 +206,9 @@ def _rows(entities: Entities, sorts: tuple[str, ...], numbers: list[int]) -> lis
 
 
 def _table(entities: Entities, sorts: tuple[str, ...], numbers: list[int]) -> list[RenderableType]:
-    from fencepost.checkers.conformance.entities import THERE
-    from fencepost.checkers.conformance.kafka_names import kafka_name
-    from fencepost.checkers.conformance.wire import entity_text
+    from fencepost.checkers.conformance.explain.entities import THERE
+    from fencepost.checkers.conformance.records.kafka_names import kafka_name
+    from fencepost.checkers.conformance.records.wire import entity_text
 
     state, states = entities.state, entities.state.layout.states
     if not sorts:
@@ -262,7 +262,7 @@ def _in_key(value: Any, keys: tuple[Any, ...]) -> bool:
 
 
 def _state_json(entities: Entities) -> dict[str, Any]:
-    from fencepost.checkers.conformance.entities import plain
+    from fencepost.checkers.conformance.explain.entities import plain
 
     state, states = entities.state, entities.state.layout.states
     found: dict[str, Any] = {}
@@ -283,7 +283,7 @@ def _state_json(entities: Entities) -> dict[str, Any]:
 
 # -- one entity --------------------------------------------------------------------------------------------------------
 def _label(entities: Entities, sort: str, entity: Any, cell: tuple[int, tuple[Any, ...]]) -> str:
-    from fencepost.checkers.conformance.kafka_names import kafka_name
+    from fencepost.checkers.conformance.records.kafka_names import kafka_name
 
     state = entities.state.layout.states[cell[0]]
     pairs = zip(state.keys, cell[1], strict=True)
@@ -292,7 +292,7 @@ def _label(entities: Entities, sort: str, entity: Any, cell: tuple[int, tuple[An
 
 
 def _history(entities: Entities, steps: list[Step], sort: str, entity: Any) -> Grid:
-    from fencepost.checkers.conformance.entities import changes_text
+    from fencepost.checkers.conformance.explain.entities import changes_text
 
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), expand=False, pad_edge=False)
     grid.add_column("offset", no_wrap=True, justify="right", style="bold")
@@ -316,7 +316,7 @@ def causes_text(causes: tuple[Cause, ...]) -> str:
 
 
 def _step_json(entities: Entities, step: Step) -> dict[str, Any]:
-    from fencepost.checkers.conformance.entities import plain
+    from fencepost.checkers.conformance.explain.entities import plain
 
     states = entities.state.layout.states
     return {

@@ -11,8 +11,8 @@ from .show_state import log_at, own_state, read_past
 from .terminal import Unfolded
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.static_settings import StaticSettings
-    from fencepost.checkers.conformance.tree import Node
+    from fencepost.checkers.conformance.explain.tree import Node
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.traces.forks import Fork
 
 TREE_HELP = (
@@ -31,7 +31,7 @@ def show_tree(
 ) -> Outcome:
     """Return what stands at a path of the tree of a log at an offset."""
     from fencepost import __version__
-    from fencepost.checkers.conformance.tree import Tree, below, children
+    from fencepost.checkers.conformance.explain.tree import Tree, below, children
 
     past, table_hash = read_past(log_at(path), offset, static=static, fork=fork)
     tree = Tree(past, __version__)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance.data_lockstep import DataDivergence, DataLockStep, DataResult
     from fencepost.checkers.conformance.lockstep import Divergence, LockStep, LockStepResult
     from fencepost.checkers.conformance.loop_lockstep import LoopDivergence, LoopLockStep, LoopResult
-    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.checkers.conformance.voters_lockstep import VotersDivergence, VotersLockStep, VotersResult
     from fencepost.reference.kraft.simulation.plan import Plan
     from fencepost.reference.kraft.simulation.run import Outcome as RunOutcome
@@ -277,7 +277,7 @@ def voters_lock_step(plan: Plan) -> VotersLockStep | None:
 
 def static_of(plan: Plan) -> StaticSettings:
     """Return the static settings of a run's controllers that are not Kafka's defaults: its log does not show them."""
-    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
 
     size = plan.settings.min_insync_replicas
     return StaticSettings(plan.settings.unclean_leader_election_enable, None if size == 1 else size)

@@ -11,7 +11,7 @@ import typer
 from fencepost.checkers.verdicts import Refusal
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
 
 Static = Annotated[
     list[str] | None,
@@ -35,7 +35,7 @@ ServerProperties = Annotated[
 
 def settings_of(static: Sequence[str] | None, file: Path | None) -> StaticSettings:
     """Return the static settings that the options say; raises `Refusal` for what is none, or a file not to be read."""
-    from fencepost.checkers.conformance.static_settings import static_settings
+    from fencepost.checkers.conformance.records.static_settings import static_settings
 
     pairs = None if file is None else _pairs(file)
     return static_settings(static or (), pairs, "" if file is None else f"--server-properties {file}")

@@ -20,7 +20,7 @@ from .terminal import columns, watching
 from .zk_pages import story_of_zookeeper
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.checkers.operations.about import About
     from fencepost.checkers.operations.moments import When
     from fencepost.traces import LogSource

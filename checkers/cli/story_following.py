@@ -9,7 +9,7 @@ from .streams import unread
 from .terminal import show
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.checkers.operations.about import About
     from fencepost.checkers.operations.moments import When
     from fencepost.traces import LogSource

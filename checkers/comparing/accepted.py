@@ -8,7 +8,7 @@ from typing import Literal, TypedDict
 
 from fencepost.checkers.conformance import LogResult, conform
 from fencepost.checkers.conformance.designs import conform_traces
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol

@@ -1,26 +1,33 @@
 """Recorded logs of real clusters checked against the tables: every record explained by a row, every property evaluated.
 
-`prepared.py` makes a protocol ready once for all monitors. `beginning.py` chooses the start (offset 0, or the first
-snapshot whose state is known), `snapshots.py` restores and compares snapshots, `monitor.py` checks Raft's rules
-(offsets, epochs, control records) and passes units of batches to `units.py`, which parses each into results:
-sequences of rows that write exactly these records. Damage clears the state that it may have touched; the next
-snapshot restores it. `by_term.py` chooses the release of each leader's term, `causes.py` finds where a divergence
-comes from, `static_settings.py` has what is assumed of server.properties, `old_forms.py` the records of older
-controllers.
+The log of a KRaft controller passes through the packages from the bottom to the top; none imports one below it here:
 
-Three-valued conditions are closures (`kleene.py`), compiled to Python source when evaluated often (`printed.py`).
-Large logs are evaluated by class (`classes.py`, ADR 12) and in runs of records (`run_units.py`, ADR 13 and 22), or in
-parts (`parts.py`, ADR 17); `conform --plain` does without, with the same results. `many.py` checks several logs.
+- `conform.py` is the entrance; `by_term.py` chooses the release of each leader's term, `many.py` checks several logs,
+  `strict.py` a log under one release;
+- `explain` finds the cause of a violation, the history of an entity and the coverage of rows by reading a log again;
+- `reading` reads one log: `monitor.py` checks Raft's rules (offsets, epochs, control records) and passes batches to
+  `units.py`; damage clears the state that it may have touched, the next snapshot restores it;
+- `printed_rows` and `matching` explain the records of a batch by rows: as Python functions while every cell is known
+  (ADR 28), and term by term;
+- `by_class` keeps what was evaluated for all entities of a class, and evaluates runs of records (ADR 12, 13 and 22);
+  `conform --plain` does without, with the same results;
+- `state` replays records and evaluates properties; `plans` prepares rows for matching;
+- `evaluation` evaluates terms of which some cells are hidden; `classes` stores the cells of equal entities once;
+- `records` binds records to the tables; `results` is what a check finds.
+
+`spark` does the same in the tasks of a Spark job, `zk` for recordings of the ZooKeeper era, `quorum` and `brokers` for
+the files of several nodes. `lockstep`, `loop_lockstep`, `data_lockstep`, `zk_lockstep`, `designs` and `requests` check
+steps of reference controllers and traces of requests, `answers` recorded answers of Kafka's own classes.
 """
 
 from .conform import Judge, conform
 from .many import Job, Stopped
-from .monitor import Monitor
-from .options import Options
-from .passed import PASSED_THROUGH
-from .progress import Progress
-from .results import ConformResult, Doubt, LogFinding, LogResult, PropertyEvidence, Span, Violation
-from .wire import BoundRecord, WireBinding
+from .reading.monitor import Monitor
+from .reading.options import Options
+from .records.passed import PASSED_THROUGH
+from .records.wire import BoundRecord, WireBinding
+from .results.progress import Progress
+from .results.results import ConformResult, Doubt, LogFinding, LogResult, PropertyEvidence, Span, Violation
 
 __all__ = [
     "PASSED_THROUGH",

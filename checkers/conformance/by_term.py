@@ -19,17 +19,17 @@ from fencepost.model.releases.zookeeper import MIGRATION_ENABLED
 from fencepost.traces import LogSource, MetadataLog, read_log
 from fencepost.traces.forks import Fork
 
-from .causes import OF_BYTES, others_explain, tell_causes
-from .facts import KRAFT_LOGS
-from .forks import reader_of_log, tables_of, with_snapshots
-from .monitor import Monitor, Reading
-from .options import Options
-from .progress import Progress
-from .results import Doubt, LogResult, Read, Span, Violation
-from .software import Registration
-from .static_settings import StaticSettings
+from .explain.causes import OF_BYTES, others_explain, tell_causes
+from .reading.monitor import Monitor, Reading
+from .reading.options import Options
+from .records.facts import KRAFT_LOGS
+from .records.forks import reader_of_log, tables_of, with_snapshots
+from .records.software import Registration
+from .records.static_settings import StaticSettings
+from .results.progress import Progress
+from .results.results import Doubt, LogResult, Read, Span, Violation
+from .results.topic_names import topics_named
 from .terms import Term, came_from_zookeeper, terms
-from .topic_names import topics_named
 
 MOST_TERMS = 3
 """Terms of a log that violate, the first ones, on which other releases are tried than that which the leader told."""

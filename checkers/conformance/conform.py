@@ -18,17 +18,17 @@ from fencepost.traces.forks import Fork
 from fencepost.traces.zk_recordings import recordings_below
 
 from .by_term import TermJudge
-from .causes import explained_by, tell_causes
-from .forks import tables_of
+from .explain.causes import explained_by, tell_causes
 from .many import Follow, Job, Judged, judged
-from .monitor import Monitor
-from .options import Options
-from .passed import PASSED_THROUGH
-from .progress import Progress
-from .results import ConformResult, LogResult, Read
-from .static_settings import UNCLEAN, StaticSettings, applies
+from .reading.monitor import Monitor
+from .reading.options import Options
+from .records.forks import tables_of
+from .records.passed import PASSED_THROUGH
+from .records.static_settings import UNCLEAN, StaticSettings, applies
+from .results.progress import Progress
+from .results.results import ConformResult, LogResult, Read
+from .results.topic_names import topics_named
 from .strict import cannot
-from .topic_names import topics_named
 
 if TYPE_CHECKING:
     from .spark.cluster import Cluster

@@ -18,8 +18,8 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.language import Protocol as Tables
 from fencepost.traces import TraceError
 
-from .progress import Progress, Stage
-from .results import ConformResult, Doubt, LogResult
+from .results.progress import Progress, Stage
+from .results.results import ConformResult, Doubt, LogResult
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

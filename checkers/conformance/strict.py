@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model import releases
 
-from .results import LogResult, Span
+from .results.results import LogResult, Span
 
 
 def in_force(spans: Sequence[Span]) -> str:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from fencepost.traces import Batch, MetadataLog, Record
 from fencepost.traces.record_types import REGISTER_BROKER_RECORD, REGISTER_CONTROLLER_RECORD, ZK_MIGRATION_STATE_RECORD
 
-from .beginning import beginning
-from .leaders import leader_of, opens
-from .pending_snapshots import PendingSnapshots
-from .software import Registration, Software
+from .reading.beginning import beginning
+from .reading.pending_snapshots import PendingSnapshots
+from .records.leaders import leader_of, opens
+from .records.software import Registration, Software
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from fencepost.checkers import keeping
 from fencepost.checkers.conformance import PASSED_THROUGH, Judge, Options
 from fencepost.checkers.conformance.answers.adapters import KINDS
 from fencepost.checkers.conformance.answers.judge import Kind, judge, read_lines
-from fencepost.checkers.conformance.results import LogResult
-from fencepost.checkers.conformance.static_settings import StaticSettings, applies
+from fencepost.checkers.conformance.records.static_settings import StaticSettings, applies
+from fencepost.checkers.conformance.results.results import LogResult
 from fencepost.checkers.conformance.zk.judge import ZkJudge
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import EvaluationError, Protocol, TableError

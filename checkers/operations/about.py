@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from fencepost.checkers.conformance.replay import HardState
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import CONTROL_TYPES, RECORD_TYPES

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from fencepost.checkers.conformance.changes import Change
-from fencepost.checkers.conformance.entities import plain
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.explain.entities import plain
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.wire import BoundRecord
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.traces import ControlRecord, LogSource
 
 from .moments import Moment, When, iso

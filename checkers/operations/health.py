@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS, NAMES_OF_LEVELS
 from fencepost.traces import LogSource
 from fencepost.traces.forks import filled

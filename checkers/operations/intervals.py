@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.checkers.conformance.changes import Change
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.traces import LogSource
 
 from .about import About

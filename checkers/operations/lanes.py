@@ -15,8 +15,8 @@ from heapq import nlargest, nsmallest
 from operator import itemgetter
 from typing import Any
 
-from fencepost.checkers.conformance.entities import members, plain
-from fencepost.checkers.conformance.replay import HardState
+from fencepost.checkers.conformance.explain.entities import members, plain
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.traces.record_types import CONFIG_RECORD
 
 from .about import About

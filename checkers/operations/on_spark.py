@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from fencepost.checkers.conformance.results import LogResult
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
+from fencepost.checkers.conformance.results.results import LogResult
 from fencepost.checkers.conformance.spark.api import Paths
 from fencepost.checkers.conformance.spark.cluster import Cluster, session_of
 from fencepost.checkers.conformance.spark.inputs import jobs_of
 from fencepost.checkers.conformance.spark.job import in_tasks
-from fencepost.checkers.conformance.static_settings import StaticSettings
 
 from .about import About, about_of
 from .health import WINDOW

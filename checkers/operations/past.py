@@ -6,11 +6,11 @@ import functools
 from typing import Any
 
 from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
-from fencepost.checkers.conformance.entities import BROKER, PARTITION, Concerning, Entities
-from fencepost.checkers.conformance.forks import fork_in, tables_of
-from fencepost.checkers.conformance.history import Past, past
-from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.checkers.conformance.units import Wants
+from fencepost.checkers.conformance.explain.entities import BROKER, PARTITION, Concerning, Entities
+from fencepost.checkers.conformance.explain.history import Past, past
+from fencepost.checkers.conformance.reading.units import Wants
+from fencepost.checkers.conformance.records.forks import fork_in, tables_of
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import LogSource, MetadataLog, read_log

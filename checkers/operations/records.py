@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fencepost.checkers.conformance.foreign import kind_of, tags_of
-from fencepost.checkers.conformance.forks import Reader, reader_of_source
+from fencepost.checkers.conformance.records.foreign import kind_of, tags_of
+from fencepost.checkers.conformance.records.forks import Reader, reader_of_source
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import (
     CONTROL_TYPES,

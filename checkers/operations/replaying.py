@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from fencepost.checkers.conformance.changes import Change
-from fencepost.checkers.conformance.facts import KRAFT_LOGS
-from fencepost.checkers.conformance.foreign import changed_by, tags_of
-from fencepost.checkers.conformance.forks import Reader, reader_of_source, with_snapshots
-from fencepost.checkers.conformance.leaders import leader_of
-from fencepost.checkers.conformance.old_forms import is_read_over
-from fencepost.checkers.conformance.passed import is_unknown
-from fencepost.checkers.conformance.raft_level import raft_level, raft_level_of
-from fencepost.checkers.conformance.replay import HardState, Layout
-from fencepost.checkers.conformance.restoring import restore
-from fencepost.checkers.conformance.snapshots import unreadable
-from fencepost.checkers.conformance.software import Software
-from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.checkers.conformance.voters import Voters
-from fencepost.checkers.conformance.wire import BoundRecord, WireBinding
+from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.reading.restoring import restore
+from fencepost.checkers.conformance.reading.snapshots import unreadable
+from fencepost.checkers.conformance.records.facts import KRAFT_LOGS
+from fencepost.checkers.conformance.records.foreign import changed_by, tags_of
+from fencepost.checkers.conformance.records.forks import Reader, reader_of_source, with_snapshots
+from fencepost.checkers.conformance.records.leaders import leader_of
+from fencepost.checkers.conformance.records.old_forms import is_read_over
+from fencepost.checkers.conformance.records.passed import is_unknown
+from fencepost.checkers.conformance.records.raft_level import raft_level, raft_level_of
+from fencepost.checkers.conformance.records.software import Software
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.voters import Voters
+from fencepost.checkers.conformance.records.wire import BoundRecord, WireBinding
+from fencepost.checkers.conformance.state.replay import HardState, Layout
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Protocol as Tables

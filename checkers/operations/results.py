@@ -13,25 +13,25 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from fencepost.checkers.conformance.changes import Change
-from fencepost.checkers.conformance.classes import Numbers
-from fencepost.checkers.conformance.facts import KRAFT_LOGS
-from fencepost.checkers.conformance.forks import tables_of
-from fencepost.checkers.conformance.history import rows_of
-from fencepost.checkers.conformance.in_bulk import BulkParser, Stretch
-from fencepost.checkers.conformance.local import Local
-from fencepost.checkers.conformance.matching import Matcher
-from fencepost.checkers.conformance.old_forms import is_read_over
-from fencepost.checkers.conformance.options import FULL_BATCH
-from fencepost.checkers.conformance.parsing import Block, Parse, explained, parse
-from fencepost.checkers.conformance.plans import Plans
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.run_units import Runs, RunUnit
-from fencepost.checkers.conformance.software import Software
-from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.checkers.conformance.transitions import Transition
-from fencepost.checkers.conformance.units import MANY, SHORT
-from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.conformance.by_class.local import Local
+from fencepost.checkers.conformance.by_class.run_units import Runs, RunUnit
+from fencepost.checkers.conformance.by_class.transitions import Transition
+from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.classes.classes import Numbers
+from fencepost.checkers.conformance.explain.history import rows_of
+from fencepost.checkers.conformance.matching.in_bulk import BulkParser, Stretch
+from fencepost.checkers.conformance.matching.matching import Matcher
+from fencepost.checkers.conformance.matching.parsing import Block, Parse, explained, parse
+from fencepost.checkers.conformance.plans.plans import Plans
+from fencepost.checkers.conformance.reading.options import FULL_BATCH
+from fencepost.checkers.conformance.reading.units import MANY, SHORT
+from fencepost.checkers.conformance.records.facts import KRAFT_LOGS
+from fencepost.checkers.conformance.records.forks import tables_of
+from fencepost.checkers.conformance.records.old_forms import is_read_over
+from fencepost.checkers.conformance.records.software import Software
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.wire import BoundRecord
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.model.kraft.cluster_records import CONFIG
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import Batch, LogSource, Quarantined, Record, Undecodable

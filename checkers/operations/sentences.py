@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from fencepost.checkers.conformance.entities import members
-from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.explain.entities import members
 from fencepost.model.kraft.state import Recovery
 from fencepost.model.releases import NEWEST
 from fencepost.traces.in_words import directory

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import LogSource, TraceError
 

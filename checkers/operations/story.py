@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencepost.checkers.conformance.entities import plain
-from fencepost.checkers.conformance.foreign import bears
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.explain.entities import plain
+from fencepost.checkers.conformance.records.foreign import bears
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.wire import BoundRecord
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.kraft.levels import NAMES_OF_LEVELS

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from fencepost.checkers.conformance.changes import Change
-from fencepost.checkers.conformance.entities import members
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.replay import HardState, Layout
-from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.explain.entities import members
+from fencepost.checkers.conformance.records.wire import BoundRecord
+from fencepost.checkers.conformance.state.replay import HardState, Layout
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.state import Recovery
 from fencepost.traces import ControlRecord

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.checkers.conformance.entities import BROKER, PARTITION, Entities, members, plain
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.history import Past, Step
-from fencepost.checkers.conformance.leaders import leader_of, opens
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.software import Software
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.explain.entities import BROKER, PARTITION, Entities, members, plain
+from fencepost.checkers.conformance.explain.history import Past, Step
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.records.leaders import leader_of, opens
+from fencepost.checkers.conformance.records.software import Software
 from fencepost.model.kraft.levels import NAMES_OF_LEVELS
 from fencepost.model.language import sentence
 from fencepost.traces import Record

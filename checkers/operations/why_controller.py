@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fencepost.checkers.conformance.leaders import leader_of
-from fencepost.checkers.conformance.voters import Voters, VotersChange
+from fencepost.checkers.conformance.records.leaders import leader_of
+from fencepost.checkers.conformance.records.voters import Voters, VotersChange
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import Batch, ControlRecord, MetadataLog, Record, Snapshot
 from fencepost.traces.record_types import LEADER_CHANGE, REGISTER_CONTROLLER_RECORD, UNREGISTER_CONTROLLER_RECORD

@@ -162,7 +162,7 @@ def _explored(one: Fields) -> tuple[str, str]:
 
 def _findings(log: Fields) -> Iterator[str]:
     """Each known defect that a log shows, with the first time, and partitions by their topics."""
-    from fencepost.checkers.conformance.topic_names import by_name, spelled
+    from fencepost.checkers.conformance.results.topic_names import by_name, spelled
 
     found: dict[str, list[Fields]] = {}
     for one in log.get("findings", ()):

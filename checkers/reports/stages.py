@@ -265,7 +265,7 @@ def _spark(protocol: str, stage: str, fields: Fields, places: _Places) -> list[C
 
 def _log(log: Fields) -> Sequence[Problem]:
     """The problems of a log: its violations, or why it is undecided."""
-    from fencepost.checkers.conformance.topic_names import by_name
+    from fencepost.checkers.conformance.results.topic_names import by_name
 
     if log["verdict"] == "conforms":
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fencepost.checkers.conformance.old_forms import is_read_over
+from fencepost.checkers.conformance.records.old_forms import is_read_over
 from fencepost.checkers.operations.moments import When, iso
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.kraft.protocol import KRAFT

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fencepost.checkers.check import Check, check
     from fencepost.checkers.comparing.differences import Differences
     from fencepost.checkers.comparing.whatif import WhatIf
-    from fencepost.checkers.conformance.results import ConformResult
+    from fencepost.checkers.conformance.results.results import ConformResult
     from fencepost.checkers.counterexample import Trace
     from fencepost.checkers.exploration import Exploration, explore
     from fencepost.checkers.proof import Proof, prove
@@ -62,7 +62,7 @@ _HOMES = {
     "fencepost.checkers.check": ("Check", "check"),
     "fencepost.checkers.comparing.differences": ("Differences",),
     "fencepost.checkers.comparing.whatif": ("WhatIf",),
-    "fencepost.checkers.conformance.results": ("ConformResult",),
+    "fencepost.checkers.conformance.results.results": ("ConformResult",),
     "fencepost.checkers.counterexample": ("Trace",),
     "fencepost.checkers.exploration": ("Exploration", "explore"),
     "fencepost.checkers.proof": ("Proof", "prove"),

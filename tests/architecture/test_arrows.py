@@ -209,3 +209,30 @@ def test_a_named_row_would_be_found() -> None:
     """An id of a row in a file is found: the tables of kraft are full of theirs."""
     rows = {row.id for row in FAMILIES["kraft"].whole.rows}
     assert {one.rsplit(": ", 1)[1] for one in named(files_of("model/kraft"), rows)} == rows
+
+
+LAYERS = (
+    *("results", "classes", "records", "evaluation", "plans", "state"),
+    *("by_class", "matching", "printed_rows", "reading", "explain"),
+)
+"""The packages of `checkers/conformance` through which a log passes, the lowest first."""
+
+
+def run_time_imports(path: Path) -> set[str]:
+    """Return the modules that a file imports, without what it imports for its annotations alone."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for_types = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    left_out = {one.module for node in for_types for one in node.body if isinstance(one, ast.ImportFrom) and one.module}
+    return imports_of(path) - {name.removeprefix("fencepost.") for name in left_out}
+
+
+def test_a_package_through_which_a_log_passes_imports_lower_ones_alone() -> None:
+    """Of the packages of conformance each imports those before it, and none of a checker that uses them."""
+    conformance = ROOT / "checkers" / "conformance"
+    wrong = {}
+    for at, layer in enumerate(LAYERS):
+        for path in sorted((conformance / layer).glob("*.py")):
+            below = {name.split(".")[2] for name in run_time_imports(path) if name.startswith("checkers.conformance.")}
+            if found := below - set(LAYERS[: at + 1]):
+                wrong[f"{layer}/{path.name}"] = found
+    assert wrong == {}

@@ -47,9 +47,9 @@ LAZY = {
     "checkers/check/run.py": ("fencepost.traces", ONE_ENGINE),
     "checkers/check/stages.py": ("fencepost.checkers", ONE_ENGINE),
     "checkers/comparing/whatif.py": (".behaviour", ONE_ENGINE),
-    "checkers/conformance/causes.py": (".defects", "a log that conforms is checked without the findings"),
+    "checkers/conformance/explain/causes.py": (".defects", "a log that conforms is checked without the findings"),
     "checkers/conformance/conform.py": (".", ONE_ENGINE),
-    "checkers/conformance/forks.py": ("fencepost", "a log without a fork loads no other protocol"),
+    "checkers/conformance/records/forks.py": ("fencepost", "a log without a fork loads no other protocol"),
     "checkers/conformance/many.py": ("", "one log needs neither processes beside this one nor Spark"),
     "checkers/conformance/spark/part_plan.py": (
         "fencepost.checkers.conformance.conform",

@@ -21,8 +21,9 @@ import pytest
 
 from fencepost.checkers.bench.conform_logs import write_case
 from fencepost.checkers.cli import following
-from fencepost.checkers.conformance import Job, LogResult, Progress, progress
-from fencepost.checkers.conformance.progress import Stage
+from fencepost.checkers.conformance import Job, LogResult, Progress
+from fencepost.checkers.conformance.results import progress
+from fencepost.checkers.conformance.results.progress import Stage
 from fencepost.traces import build_batch, encode_batch
 
 Says = Callable[..., Any]

@@ -9,7 +9,7 @@ import pytest
 
 from fencepost.checkers.cli.coverage_picture import SHADES, picture
 from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
-from fencepost.checkers.conformance.coverage import Coverage, coverage
+from fencepost.checkers.conformance.explain.coverage import Coverage, coverage
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import read_log
 

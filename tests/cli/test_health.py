@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance.software import Software
+from fencepost.checkers.conformance.records.software import Software
 from fencepost.checkers.findings_pages import action
 from fencepost.checkers.operations.moments import spelled, when
 from fencepost.checkers.operations.replaying import Replaying

@@ -13,7 +13,7 @@ import pytest
 
 from fencepost.checkers.check import Check, Stage, places, stages, texts
 from fencepost.checkers.cli.prove import prove
-from fencepost.checkers.conformance.results import LogResult, Violation
+from fencepost.checkers.conformance.results.results import LogResult, Violation
 from fencepost.checkers.named import family
 from fencepost.checkers.reports import report
 from fencepost.checkers.reports.heat import Count, heats

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fencepost.checkers.conformance.entities import _text as text_of
+from fencepost.checkers.conformance.explain.entities import _text as text_of
 from fencepost.model.releases import RELEASES
 
 Says = Callable[..., Any]
@@ -43,8 +43,8 @@ def test_reserved_ids_of_directories_are_their_meaning() -> None:
 
 def test_every_name_is_of_a_variable_that_there_is() -> None:
     """Each name stands for a variable of the tables of the sort that it is given for."""
-    from fencepost.checkers.conformance.kafka_names import _BY_SORT
-    from fencepost.checkers.conformance.monitor import Monitor
+    from fencepost.checkers.conformance.reading.monitor import Monitor
+    from fencepost.checkers.conformance.records.kafka_names import _BY_SORT
 
     states = Monitor(RELEASES["4.4"].for_logs).layout.states
     there = {(str(one.keys[0]) if one.keys else "", one.name) for one in states}

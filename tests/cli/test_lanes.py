@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.operations import lanes
 from fencepost.checkers.operations.about import About
 from fencepost.checkers.operations.health import health

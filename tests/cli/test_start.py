@@ -66,7 +66,7 @@ def test_a_variant_is_asked_about_without_the_tables_of_other_designs() -> None:
 def test_a_log_alone_is_judged_with_what_judges_it() -> None:
     """What judges brokers' directories, quorums, traces of designs and other eras is not loaded, nor slices."""
     loaded = _modules("conform", str(Path(__file__).parents[2] / "traces" / "recorded" / "first-boot"))
-    assert "fencepost.checkers.conformance.monitor" in loaded
+    assert "fencepost.checkers.conformance.reading.monitor" in loaded
     judges = {f"fencepost.checkers.conformance.{one}" for one in ("brokers", "quorum", "designs", "zk", "sensitivity")}
     others = {"fencepost.model.registry", "fencepost.model.kraft.explored", "fencepost.traces.events"}
     assert not loaded & (judges | others | {"numpy.ma", "multiprocessing", "llvmlite", "z3"})

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.check import stages
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.reports.stages import stage_cases
 from fencepost.checkers.verdicts import ExitCode
 

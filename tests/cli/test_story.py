@@ -10,7 +10,8 @@ from unittest.mock import patch
 
 import pytest
 
-from fencepost.checkers.conformance import in_bulk, run_units
+from fencepost.checkers.conformance.by_class import run_units
+from fencepost.checkers.conformance.matching import in_bulk
 from fencepost.checkers.operations.about import About
 from fencepost.checkers.operations.moments import when
 from fencepost.checkers.operations.story import story

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance import units
+from fencepost.checkers.conformance.reading import units
 
 
 @pytest.fixture(scope="module")

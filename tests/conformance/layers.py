@@ -10,17 +10,20 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from fencepost.checkers.conformance import bulk, in_bulk, quantified, run_units
-from fencepost.checkers.conformance.bulk import Bulk
-from fencepost.checkers.conformance.claims_by_class import ByClass
-from fencepost.checkers.conformance.frames import MISSING, Env, Frame, restore
-from fencepost.checkers.conformance.matching import Matcher
-from fencepost.checkers.conformance.members import Members
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.quantified import Candidates
-from fencepost.checkers.conformance.results import LogResult
-from fencepost.checkers.conformance.run_units import RunUnit
+from fencepost.checkers.conformance.by_class import run_units
+from fencepost.checkers.conformance.by_class.claims_by_class import ByClass
+from fencepost.checkers.conformance.by_class.run_units import RunUnit
+from fencepost.checkers.conformance.classes.frames import MISSING, Env, Frame, restore
+from fencepost.checkers.conformance.classes.members import Members
+from fencepost.checkers.conformance.evaluation import quantified
+from fencepost.checkers.conformance.evaluation.quantified import Candidates
+from fencepost.checkers.conformance.matching import in_bulk
+from fencepost.checkers.conformance.matching.matching import Matcher
+from fencepost.checkers.conformance.reading import bulk
+from fencepost.checkers.conformance.reading.bulk import Bulk
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.reading.options import Options
+from fencepost.checkers.conformance.results.results import LogResult
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, Record, batches, read_log
 from fencepost.traces.lazy_records import LazyRecords

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from fencepost.checkers.conformance.entities import BROKER, PARTITION, TOPIC, Entities
+from fencepost.checkers.conformance.explain.entities import BROKER, PARTITION, TOPIC, Entities
 from fencepost.traces import Record
 
 Replayed = dict[str, dict[Any, dict[str, Any]]]

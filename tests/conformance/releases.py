@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.conformance.conform import Judge
-from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.passed import PASSED_THROUGH
-from fencepost.checkers.conformance.results import LogResult
+from fencepost.checkers.conformance.reading.options import Options
+from fencepost.checkers.conformance.records.passed import PASSED_THROUGH
+from fencepost.checkers.conformance.results.results import LogResult
 from fencepost.model.releases import RELEASES
 from fencepost.traces import MetadataLog, Record, read_log
 

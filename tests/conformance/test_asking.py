@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fencepost.checkers.conformance.asking import Asking, asking_bound, packed
-from fencepost.checkers.conformance.frames import MISSING
-from fencepost.checkers.conformance.local import MOST_VARIANTS, Local
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.questions import Question
-from fencepost.checkers.conformance.replay import HardState
+from fencepost.checkers.conformance.by_class.asking import Asking, asking_bound, packed
+from fencepost.checkers.conformance.by_class.local import MOST_VARIANTS, Local
+from fencepost.checkers.conformance.classes.frames import MISSING
+from fencepost.checkers.conformance.classes.questions import Question
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Term

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fencepost.checkers.conformance import conform
-from fencepost.checkers.conformance.batch_forms import never_written, wrong_elections
+from fencepost.checkers.conformance.records.batch_forms import never_written, wrong_elections
 from fencepost.checkers.verdicts import ExitCode, Verdict
 from fencepost.traces import Batch, ControlRecord, MetadataLog, Record, find_logs, read_log
 from fencepost.traces.batches import decode_batch, encode_batch

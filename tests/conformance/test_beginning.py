@@ -11,9 +11,9 @@ import pytest
 
 from fencepost.checkers.cli.main import main
 from fencepost.checkers.conformance import PASSED_THROUGH, LogResult, Monitor, Options
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.restoring import restore
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.reading.restoring import restore
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import (

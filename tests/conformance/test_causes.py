@@ -12,7 +12,7 @@ import pytest
 
 from fencepost.checkers.cause import Cause, told_apart
 from fencepost.checkers.conformance import LogResult, Violation, conform
-from fencepost.checkers.conformance.sensitivity import Alteration, Sensitivity, Survival
+from fencepost.checkers.conformance.explain.sensitivity import Alteration, Sensitivity, Survival
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.releases import RELEASES

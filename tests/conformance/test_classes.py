@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fencepost.checkers.bench.conform_logs import write_case
-from fencepost.checkers.conformance import units
-from fencepost.checkers.conformance.claims_by_class import ByClass
-from fencepost.checkers.conformance.classes import ClassedTable, Classes
-from fencepost.checkers.conformance.frames import MISSING, UNKNOWN
-from fencepost.checkers.conformance.inert import is_inert
-from fencepost.checkers.conformance.monitor import Monitor, Reading
-from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.results import LogResult
-from fencepost.checkers.conformance.tables import Indexed
-from fencepost.checkers.conformance.touched import Touched
+from fencepost.checkers.conformance.by_class.claims_by_class import ByClass
+from fencepost.checkers.conformance.classes.classes import ClassedTable, Classes
+from fencepost.checkers.conformance.classes.frames import MISSING, UNKNOWN
+from fencepost.checkers.conformance.classes.tables import Indexed
+from fencepost.checkers.conformance.evaluation.inert import is_inert
+from fencepost.checkers.conformance.reading import units
+from fencepost.checkers.conformance.reading.monitor import Monitor, Reading
+from fencepost.checkers.conformance.reading.options import Options
+from fencepost.checkers.conformance.results.results import LogResult
+from fencepost.checkers.conformance.state.touched import Touched
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.reference.kraft.episodes.happenings import recorded

@@ -15,7 +15,7 @@ import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, LogResult, Options
 from fencepost.checkers.conformance.by_term import TermJudge
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.operations.about import about_of
 from fencepost.checkers.operations.moments import END, when
 from fencepost.checkers.operations.story import story

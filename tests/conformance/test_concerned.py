@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import Monitor
-from fencepost.checkers.conformance.changes import Change
-from fencepost.checkers.conformance.properties import Properties
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.touched import Touched
+from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.state.properties import Properties
+from fencepost.checkers.conformance.state.replay import HardState
+from fencepost.checkers.conformance.state.touched import Touched
 from fencepost.model.kraft import state as model
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Var, always, exists, forall, next_, step

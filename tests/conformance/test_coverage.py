@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
-from fencepost.checkers.conformance.coverage import Coverage, Seen, coverage
+from fencepost.checkers.conformance.explain.coverage import Coverage, Seen, coverage
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import find_log, read_log
 

@@ -18,8 +18,8 @@ import pytest
 from fencepost.checkers.cause import Cause
 from fencepost.checkers.cli.main import main
 from fencepost.checkers.conformance import LogResult, conform
-from fencepost.checkers.conformance import forks as taking
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.records import forks as taking
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.operations.about import about_of
 from fencepost.checkers.operations.health import health
 from fencepost.checkers.operations.moments import END, when

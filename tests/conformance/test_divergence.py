@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fencepost.checkers.conformance import Monitor
-from fencepost.checkers.conformance.screen import LINES
+from fencepost.checkers.conformance.reading.screen import LINES
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import AnyRecord, Record, read_log
 from tests.conformance.alter import with_record

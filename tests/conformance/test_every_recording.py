@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from fencepost.checkers.conformance import ConformResult, conform
-from fencepost.checkers.conformance.static_settings import NAMES, StaticSettings, static_settings
+from fencepost.checkers.conformance.records.static_settings import NAMES, StaticSettings, static_settings
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.registry import find
 

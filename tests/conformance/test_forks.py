@@ -13,9 +13,9 @@ import pytest
 
 from fencepost.checkers.cause import Cause
 from fencepost.checkers.conformance import PASSED_THROUGH, LogResult, Monitor, Options, conform
-from fencepost.checkers.conformance.foreign import bears, kind_of, unread_of
-from fencepost.checkers.conformance.history import past
-from fencepost.checkers.conformance.passed import UNKNOWN_TYPES
+from fencepost.checkers.conformance.explain.history import past
+from fencepost.checkers.conformance.records.foreign import bears, kind_of, unread_of
+from fencepost.checkers.conformance.records.passed import UNKNOWN_TYPES
 from fencepost.checkers.operations.about import about_of
 from fencepost.checkers.operations.moments import END, when
 from fencepost.checkers.operations.records import records

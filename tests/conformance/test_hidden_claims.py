@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.passed import PASSED_THROUGH
-from fencepost.checkers.conformance.results import LogResult
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.reading.options import Options
+from fencepost.checkers.conformance.records.passed import PASSED_THROUGH
+from fencepost.checkers.conformance.results.results import LogResult
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Protocol

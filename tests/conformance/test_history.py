@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
-from fencepost.checkers.conformance.entities import BROKER, PARTITION, TOPIC, Concerning, Entities, changes_text
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.history import Past, past
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.explain.entities import BROKER, PARTITION, TOPIC, Concerning, Entities, changes_text
+from fencepost.checkers.conformance.explain.history import Past, past
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, Record, Undecodable, find_log, read_log

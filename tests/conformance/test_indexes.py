@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance.changes import Change
-from fencepost.checkers.conformance.frames import UNKNOWN, Frame
-from fencepost.checkers.conformance.indexes import candidates, selector
-from fencepost.checkers.conformance.kleene import Compiler
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.tables import Indexed, Overlay, absent
+from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.classes.frames import UNKNOWN, Frame
+from fencepost.checkers.conformance.classes.tables import Indexed, Overlay, absent
+from fencepost.checkers.conformance.evaluation.indexes import candidates, selector
+from fencepost.checkers.conformance.evaluation.kleene import Compiler
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Protocol, Term, World
 from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind

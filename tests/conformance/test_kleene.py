@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fencepost.checkers.conformance.denial import denied
-from fencepost.checkers.conformance.frames import UNKNOWN, Code, Frame
-from fencepost.checkers.conformance.kleene import Compiler
-from fencepost.checkers.conformance.outcomes import can_be_sure
-from fencepost.checkers.conformance.printed import OFTEN, Printer
-from fencepost.checkers.conformance.tables import Indexed
+from fencepost.checkers.conformance.classes.frames import UNKNOWN, Code, Frame
+from fencepost.checkers.conformance.classes.tables import Indexed
+from fencepost.checkers.conformance.evaluation.denial import denied
+from fencepost.checkers.conformance.evaluation.kleene import Compiler
+from fencepost.checkers.conformance.evaluation.outcomes import can_be_sure
+from fencepost.checkers.conformance.evaluation.printed import OFTEN, Printer
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import (
     BOOL,

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
-from fencepost.checkers.conformance.facts import KRAFT_LOGS
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.history import past
-from fencepost.checkers.conformance.left_cells import left_cells
-from fencepost.checkers.conformance.replay import HardState, Layout
-from fencepost.checkers.conformance.wire import WireBinding
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.explain.history import past
+from fencepost.checkers.conformance.plans.left_cells import left_cells
+from fencepost.checkers.conformance.records.facts import KRAFT_LOGS
+from fencepost.checkers.conformance.records.wire import WireBinding
+from fencepost.checkers.conformance.state.replay import HardState, Layout
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.brokers import falls, off, shut_down
 from fencepost.model.kraft.state import b, shutdown_offset, soft_fenced

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, LogResult, Monitor, Options, conform
-from fencepost.checkers.conformance.legality import SETS, never_written, unfit_topic
+from fencepost.checkers.conformance.records.legality import SETS, never_written, unfit_topic
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, Record, find_log, read_log

@@ -14,9 +14,9 @@ import pytest
 from fencepost.checkers.conformance import PASSED_THROUGH, Judge, Options, Stopped, conform
 from fencepost.checkers.conformance.by_term import TermJudge
 from fencepost.checkers.conformance.many import NOT_BEGUN, Job, Work, judged
-from fencepost.checkers.conformance.progress import Progress, Stage
-from fencepost.checkers.conformance.results import LogResult
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
+from fencepost.checkers.conformance.results.progress import Progress, Stage
+from fencepost.checkers.conformance.results.results import LogResult
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import TraceError, find_logs, read_log

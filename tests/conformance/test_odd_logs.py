@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import conform
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.options import Options
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.reading.options import Options
 from fencepost.checkers.conformance.requests.hash_order import first_partitions
 from fencepost.checkers.conformance.requests.refusals import Refusals, refusals_beside
 from fencepost.checkers.conformance.requests.traces import EventMonitor

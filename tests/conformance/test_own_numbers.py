@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance import local
-from fencepost.checkers.conformance.monitor import Monitor, Reading
-from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.parsing import Parse
-from fencepost.checkers.conformance.placing import Placing
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.tracer import OwnNumber, plain
-from fencepost.checkers.conformance.units import Item
+from fencepost.checkers.conformance.by_class import local
+from fencepost.checkers.conformance.by_class.tracer import OwnNumber, plain
+from fencepost.checkers.conformance.matching.parsing import Parse
+from fencepost.checkers.conformance.matching.placing import Placing
+from fencepost.checkers.conformance.reading.monitor import Monitor, Reading
+from fencepost.checkers.conformance.reading.options import Options
+from fencepost.checkers.conformance.reading.units import Item
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import BOOL, TRUE, Protocol, counter, event, every, per, protocol, record, required, table

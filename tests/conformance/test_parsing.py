@@ -168,7 +168,7 @@ def test_a_group_of_two_records_of_a_stage_in_one_batch_with_other_results() -> 
 
 def test_more_bindings_than_the_limit_leave_a_log_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the bindings tried ran out before one fitted, the record is undecided, never unexplained."""
-    monkeypatch.setattr("fencepost.checkers.conformance.matching.MOST_BINDINGS", 0)
+    monkeypatch.setattr("fencepost.checkers.conformance.matching.matching.MOST_BINDINGS", 0)
     result = MONITOR.judge(toy.log([registers(1, 1)]))
     assert result.verdict is Verdict.UNDECIDED
     assert [(d.first, d.last) for d in result.doubts] == [(1, 1)]

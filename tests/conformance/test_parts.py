@@ -11,14 +11,15 @@ from unittest.mock import patch
 
 import pytest
 
-from fencepost.checkers.conformance import PASSED_THROUGH, Judge, LogResult, Options, parts
+from fencepost.checkers.conformance import PASSED_THROUGH, Judge, LogResult, Options
 from fencepost.checkers.conformance.by_term import TermJudge
-from fencepost.checkers.conformance.cursor import Cursor
-from fencepost.checkers.conformance.monitor import Monitor, Reading
-from fencepost.checkers.conformance.parts import Carried, replayed_at, right
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.saved_state import restored, saved
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.reading.cursor import Cursor
+from fencepost.checkers.conformance.reading.monitor import Monitor, Reading
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
+from fencepost.checkers.conformance.spark import parts
+from fencepost.checkers.conformance.spark.parts import Carried, replayed_at, right
+from fencepost.checkers.conformance.state.replay import HardState
+from fencepost.checkers.conformance.state.saved_state import restored, saved
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import Batch, MetadataLog, Record, read_log

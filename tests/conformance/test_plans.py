@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.plans import Plans, RowPlan, Writer
-from fencepost.checkers.conformance.replay import Layout
+from fencepost.checkers.conformance.plans.plans import Plans, RowPlan, Writer
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.state.replay import Layout
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Record
 from fencepost.model.releases import RELEASES

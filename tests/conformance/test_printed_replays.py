@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from fencepost.checkers.conformance.changes import Change
-from fencepost.checkers.conformance.facts import KRAFT_LOGS
-from fencepost.checkers.conformance.old_forms import is_read_over
-from fencepost.checkers.conformance.replay import HardState, Layout
-from fencepost.checkers.conformance.wire import BoundRecord, WireBinding
+from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.records.facts import KRAFT_LOGS
+from fencepost.checkers.conformance.records.old_forms import is_read_over
+from fencepost.checkers.conformance.records.wire import BoundRecord, WireBinding
+from fencepost.checkers.conformance.state.replay import HardState, Layout
 from fencepost.model.kraft import KRAFT
 from fencepost.traces import ControlRecord, read_log
 

@@ -8,11 +8,11 @@ from unittest.mock import patch
 
 import pytest
 
-from fencepost.checkers.conformance.judge.matching import PrintedMatcher
-from fencepost.checkers.conformance.judge.units import PrintedUnits
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.parsing import Parse
+from fencepost.checkers.conformance.matching.parsing import Parse
+from fencepost.checkers.conformance.printed_rows.matching import PrintedMatcher
+from fencepost.checkers.conformance.printed_rows.units import PrintedUnits
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.reading.options import Options
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.releases import RELEASES
@@ -65,7 +65,7 @@ def test_printed_rows_and_claims_say_what_single_terms_say(name: str) -> None:
 def test_each_unit_is_explained_in_the_same_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every unit of a log with directories, reassignments and leaders, blocks, rows, parameters and changes are
     those that single terms give: more than a document shows."""
-    from fencepost.checkers.conformance import units
+    from fencepost.checkers.conformance.reading import units
 
     compared = [0]
     real = units.Units._by_printed_rows

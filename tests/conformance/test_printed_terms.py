@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance.frames import UNKNOWN, Frame
-from fencepost.checkers.conformance.judge.states import Unwritten
-from fencepost.checkers.conformance.kleene import Compiler
+from fencepost.checkers.conformance.classes.frames import UNKNOWN, Frame
+from fencepost.checkers.conformance.evaluation.kleene import Compiler
+from fencepost.checkers.conformance.state.printed_states import Unwritten
 from fencepost.checkers.printing.certainty import ALWAYS, AT_TIMES, NEVER, Certainty, Value, text
 from fencepost.checkers.printing.function import Function
 from fencepost.checkers.printing.terms import TermPrinter

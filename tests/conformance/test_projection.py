@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fencepost.checkers.conformance.classes import Classes
-from fencepost.checkers.conformance.projection import Projection
+from fencepost.checkers.conformance.classes.classes import Classes
+from fencepost.checkers.conformance.classes.projection import Projection
 
 SLOTS = {7: 0, 8: 1, 9: 2}
 """The tables of a sort, each with its slot."""

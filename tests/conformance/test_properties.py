@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import LogResult, Monitor
-from fencepost.checkers.conformance.frames import Frame, values
-from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.properties import Plan, Properties
+from fencepost.checkers.conformance.classes.frames import Frame, values
+from fencepost.checkers.conformance.reading.options import Options
+from fencepost.checkers.conformance.state.properties import Plan, Properties
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import AT_RESULT_BOUNDARIES, always, exists, forall, sometimes

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance import quantified
-from fencepost.checkers.conformance.changes import Change
-from fencepost.checkers.conformance.classes import Classes
-from fencepost.checkers.conformance.frames import UNKNOWN, values
-from fencepost.checkers.conformance.judge.units import PrintedUnits
-from fencepost.checkers.conformance.matching import Matcher
-from fencepost.checkers.conformance.members import Members, joined
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.replay import HardState
+from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.classes.classes import Classes
+from fencepost.checkers.conformance.classes.frames import UNKNOWN, values
+from fencepost.checkers.conformance.classes.members import Members, joined
+from fencepost.checkers.conformance.evaluation import quantified
+from fencepost.checkers.conformance.matching.matching import Matcher
+from fencepost.checkers.conformance.printed_rows.units import PrintedUnits
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.reading.options import Options
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import read_log
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.checkers.conformance import remembered, run_units
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.remembered import REMEMBERED, History
-from fencepost.checkers.conformance.run_units import RunUnit
-from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.conformance.by_class import run_units
+from fencepost.checkers.conformance.by_class.run_units import RunUnit
+from fencepost.checkers.conformance.reading import remembered
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.reading.remembered import REMEMBERED, History
+from fencepost.checkers.conformance.records.wire import BoundRecord
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.reference.kraft.episodes.happenings import recorded
 from fencepost.traces import batches, read_log
@@ -79,7 +80,7 @@ def test_what_nobody_asks_for_is_left(few: int, silences: Path, monkeypatch: pyt
         made.append(Noted())
         return made[-1]
 
-    monkeypatch.setattr("fencepost.checkers.conformance.units.History", history)
+    monkeypatch.setattr("fencepost.checkers.conformance.reading.units.History", history)
     Monitor(KRAFT).judge(read_log(silences))
     found = made[0]
     assert found.noted > 900

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fencepost.checkers.conformance import renaming
-from fencepost.checkers.conformance.classed import literals
-from fencepost.checkers.conformance.frames import MISSING
-from fencepost.checkers.conformance.local import Local
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.properties import Claims
-from fencepost.checkers.conformance.questions import Bound, Question
-from fencepost.checkers.conformance.renaming import Renaming
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.tracer import plain
+from fencepost.checkers.conformance.by_class import renaming
+from fencepost.checkers.conformance.by_class.local import Local
+from fencepost.checkers.conformance.by_class.renaming import Renaming
+from fencepost.checkers.conformance.by_class.tracer import plain
+from fencepost.checkers.conformance.classes.classed import literals
+from fencepost.checkers.conformance.classes.frames import MISSING
+from fencepost.checkers.conformance.classes.questions import Bound, Question
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.reading.options import Options
+from fencepost.checkers.conformance.state.properties import Claims
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Always, Term

@@ -12,11 +12,11 @@ from unittest.mock import patch
 
 import pytest
 
-from fencepost.checkers.conformance import run_units
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.restoring import Told, restore
+from fencepost.checkers.conformance.by_class import run_units
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.reading.options import Options
+from fencepost.checkers.conformance.reading.restoring import Told, restore
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, Record, batches, read_log, write_log
 

@@ -15,7 +15,7 @@ import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, LogResult, Options
 from fencepost.checkers.conformance.by_term import TermJudge
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.verdicts import Verdict
 from fencepost.traces import MetadataLog, build_batch, encode_value, placed, read_log
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, LogResult, Monitor, Options, conform
-from fencepost.checkers.conformance.legality import never_written
+from fencepost.checkers.conformance.records.legality import never_written
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, Record, build_batch, build_snapshot, find_log, placed, read_log

@@ -10,7 +10,7 @@ import pytest
 
 from fencepost.checkers.cli.main import main
 from fencepost.checkers.conformance import Monitor, Options
-from fencepost.checkers.conformance.sensitivity import (
+from fencepost.checkers.conformance.explain.sensitivity import (
     Alteration,
     Removal,
     Sensitivity,
@@ -220,11 +220,11 @@ def test_what_is_not_explained_as_it_is_is_not_altered(tmp_path: Path) -> None:
 
 def test_a_long_unit_is_not_altered(monkeypatch: pytest.MonkeyPatch) -> None:
     """A unit of more records than the limit is left out of the measure and counted."""
-    monkeypatch.setattr("fencepost.checkers.conformance.sensitivity.LONGEST", 2)
+    monkeypatch.setattr("fencepost.checkers.conformance.explain.sensitivity.LONGEST", 2)
     made = _partly_up()
     whole = alterations(made, toy.TOY)
     assert (whole.left_out, whole.total) == (3, 11)
-    monkeypatch.setattr("fencepost.checkers.conformance.sensitivity.LONGEST", 1)
+    monkeypatch.setattr("fencepost.checkers.conformance.explain.sensitivity.LONGEST", 1)
     assert (alterations(made, toy.TOY).left_out, alterations(made, toy.TOY).total) == (7, 0)
 
 

@@ -19,7 +19,7 @@ import pytest
 import fencepost.spark
 from fencepost.checkers.conformance import Judge, LogResult, Options, conform
 from fencepost.checkers.conformance.conform import asked
-from fencepost.checkers.conformance.passed import PASSED_THROUGH
+from fencepost.checkers.conformance.records.passed import PASSED_THROUGH
 from fencepost.checkers.conformance.spark import job, versions
 from fencepost.checkers.conformance.spark.cluster import Cluster, settings
 from fencepost.checkers.conformance.spark.hadoop import as_uri

@@ -22,7 +22,7 @@ import fencepost.spark
 from fencepost.checkers.conformance import conform
 from fencepost.checkers.conformance.conform import asked
 from fencepost.checkers.conformance.many import Job
-from fencepost.checkers.conformance.results import ConformResult, Doubt, LogResult, Span
+from fencepost.checkers.conformance.results.results import ConformResult, Doubt, LogResult, Span
 from fencepost.checkers.conformance.spark import tables
 from fencepost.checkers.conformance.spark.cluster import Cluster, reason_of
 from fencepost.checkers.conformance.spark.job import ran

@@ -21,7 +21,7 @@ import pytest
 
 import fencepost
 from fencepost.checkers.conformance import conform
-from fencepost.checkers.conformance.results import ConformResult
+from fencepost.checkers.conformance.results.results import ConformResult
 from fencepost.checkers.conformance.spark.cluster import JAVA
 
 from . import RECORDED

@@ -10,7 +10,13 @@ import pytest
 from fencepost.checkers.cause import Cause
 from fencepost.checkers.conformance import ConformResult, conform
 from fencepost.checkers.conformance.lockstep import Given, LockStep
-from fencepost.checkers.conformance.static_settings import MIN_INSYNC, UNCLEAN, StaticSettings, applies, static_settings
+from fencepost.checkers.conformance.records.static_settings import (
+    MIN_INSYNC,
+    UNCLEAN,
+    StaticSettings,
+    applies,
+    static_settings,
+)
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT

@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from fencepost.checkers.conformance.bulk_claims import BulkClaims, Undecided
-from fencepost.checkers.conformance.claims_by_class import ByClass
-from fencepost.checkers.conformance.local import Local
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.properties import Broken, Properties
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.taken import Sure, Taken, numbers_of
+from fencepost.checkers.conformance.by_class.bulk_claims import BulkClaims, Undecided
+from fencepost.checkers.conformance.by_class.claims_by_class import ByClass
+from fencepost.checkers.conformance.by_class.local import Local
+from fencepost.checkers.conformance.by_class.taken import Sure, Taken, numbers_of
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.state.properties import Broken, Properties
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Always
 

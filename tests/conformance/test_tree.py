@@ -7,9 +7,9 @@ import json
 import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
-from fencepost.checkers.conformance.entities import PARTITION
-from fencepost.checkers.conformance.history import past
-from fencepost.checkers.conformance.tree import BROKER_FIELDS, PARTITION_FIELDS, STATES, Tree, below, children
+from fencepost.checkers.conformance.explain.entities import PARTITION
+from fencepost.checkers.conformance.explain.history import past
+from fencepost.checkers.conformance.explain.tree import BROKER_FIELDS, PARTITION_FIELDS, STATES, Tree, below, children
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, Record, read_log

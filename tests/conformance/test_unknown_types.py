@@ -10,7 +10,7 @@ import pytest
 
 from fencepost.checkers.cause import Cause
 from fencepost.checkers.conformance import PASSED_THROUGH, LogResult, Monitor, Options, conform
-from fencepost.checkers.conformance.passed import UNKNOWN_TYPES, is_unknown
+from fencepost.checkers.conformance.records.passed import UNKNOWN_TYPES, is_unknown
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, Undecodable, read_log

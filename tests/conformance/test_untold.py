@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
-from fencepost.checkers.conformance.facts import KRAFT_LOGS, LogFacts
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.parts import Carried, judged_part, replayed_at, right
-from fencepost.checkers.conformance.parts import whole as joined_parts
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.restoring import restore
-from fencepost.checkers.conformance.snapshots import Differing, differences
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.reading.restoring import restore
+from fencepost.checkers.conformance.reading.snapshots import Differing, differences
+from fencepost.checkers.conformance.records.facts import KRAFT_LOGS, LogFacts
+from fencepost.checkers.conformance.spark.parts import Carried, judged_part, replayed_at, right
+from fencepost.checkers.conformance.spark.parts import whole as joined_parts
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.reference.kraft import levels

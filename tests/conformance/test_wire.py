@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.wire import WireBinding, encode
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.records.wire import WireBinding, encode
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import TableError
 from fencepost.model.language.vocabulary import *

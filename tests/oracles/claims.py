@@ -10,14 +10,14 @@ from typing import Any
 from unittest.mock import patch
 
 from fencepost.checkers.conformance import PASSED_THROUGH, Judge, LogResult, Options
-from fencepost.checkers.conformance.changes import Cell
-from fencepost.checkers.conformance.monitor import Reading
-from fencepost.checkers.conformance.parsing import Fault
-from fencepost.checkers.conformance.properties import Broken as Claimed
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.checkers.conformance.units import Item, Units
-from fencepost.checkers.conformance.wire import entity_text
+from fencepost.checkers.conformance.classes.changes import Cell
+from fencepost.checkers.conformance.matching.parsing import Fault
+from fencepost.checkers.conformance.reading.monitor import Reading
+from fencepost.checkers.conformance.reading.units import Item, Units
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.wire import entity_text
+from fencepost.checkers.conformance.state.properties import Broken as Claimed
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.model.releases import RELEASES
 from fencepost.traces import MetadataLog, Snapshot, Undecodable
 

@@ -13,11 +13,11 @@ import z3
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fencepost.checkers.conformance.frames import UNKNOWN, Frame
-from fencepost.checkers.conformance.kleene import Compiler
+from fencepost.checkers.conformance.classes.frames import UNKNOWN, Frame
+from fencepost.checkers.conformance.classes.tables import Indexed
+from fencepost.checkers.conformance.evaluation.kleene import Compiler
 from fencepost.checkers.conformance.lockstep.cells import Cells
 from fencepost.checkers.conformance.lockstep.printing import Printer as LockstepPrinter
-from fencepost.checkers.conformance.tables import Indexed
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.exploration.columns import execute
 from fencepost.checkers.exploration.compiled import source_of

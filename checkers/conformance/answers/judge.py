@@ -16,9 +16,9 @@ from typing import Any
 
 from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
 from fencepost.checkers.conformance.lockstep.controller_state import ControllerState, Shape
-from fencepost.checkers.conformance.replay import Layout
+from fencepost.checkers.conformance.records.wire import BoundRecord
 from fencepost.checkers.conformance.requests.outcomes import Expected, Outcome, Part, PartOutcome, Reading, kinds_of
-from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.conformance.state.replay import Layout
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import TRUE, Protocol, Row, State, Step, Term, Valuation, Var, World, event, run
 from fencepost.model.language.effects import Write

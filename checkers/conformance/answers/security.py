@@ -12,10 +12,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from fencepost.checkers.conformance.records.wire import id_part
 from fencepost.checkers.conformance.requests.adapting import at
 from fencepost.checkers.conformance.requests.outcomes import Part, Reading
 from fencepost.checkers.conformance.requests.security import SECURITY
-from fencepost.checkers.conformance.wire import id_part
 from fencepost.model.kraft import security as rows
 from fencepost.model.kraft import security_records as k
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fencepost.checkers.conformance.ending import Ending
+from fencepost.checkers.conformance.results.ending import Ending
 from fencepost.checkers.document import Document
 
 RULES = {

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from fencepost.checkers.conformance.lockstep.firing import Diverged
 from fencepost.checkers.conformance.many import Follow, Job, judged_by
-from fencepost.checkers.conformance.progress import Progress
-from fencepost.checkers.conformance.results import ConformResult, Doubt, LogFinding, LogResult, Violation
+from fencepost.checkers.conformance.results.progress import Progress
+from fencepost.checkers.conformance.results.results import ConformResult, Doubt, LogFinding, LogResult, Violation
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencepost.checkers.conformance.wire import entity_text
+from fencepost.checkers.conformance.records.wire import entity_text
 from fencepost.model.language import Always, Protocol, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.properties import AFTER_EVERY_RECORD

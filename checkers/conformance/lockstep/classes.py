@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from fencepost.checkers.conformance.records.wire import entity_text
 from fencepost.checkers.conformance.requests.adapters import of_all
 from fencepost.checkers.conformance.requests.adapting import topic_named
-from fencepost.checkers.conformance.wire import entity_text
 from fencepost.model.kraft.state import PARTITION
 from fencepost.model.language.state import State
 from fencepost.traces import Record

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fencepost.checkers.conformance.classed import replayed
+from fencepost.checkers.conformance.classes.classed import replayed
+from fencepost.checkers.conformance.records.wire import BoundRecord, said_by
 from fencepost.checkers.conformance.requests.outcomes import (
     Expected,
     Outcome,
@@ -17,7 +18,6 @@ from fencepost.checkers.conformance.requests.outcomes import (
     lacking,
     outcomes,
 )
-from fencepost.checkers.conformance.wire import BoundRecord, said_by
 from fencepost.model.language import Protocol, Record, Row, Term, Var
 from fencepost.model.language.errors import EvaluationError
 from fencepost.model.language.interpreter import CellKey, RecordValue

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.checkers.conformance.classed import sorts_of
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.replay import Layout, known_part
-from fencepost.checkers.conformance.wire import BoundRecord, entities_in, entities_of
+from fencepost.checkers.conformance.classes.classed import sorts_of
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.records.wire import BoundRecord, entities_in, entities_of
+from fencepost.checkers.conformance.state.replay import Layout, known_part
 from fencepost.model.language import Protocol
 from fencepost.model.language.errors import EvaluationError
 from fencepost.model.language.interpreter import CellKey

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fencepost.checkers.conformance.records.wire import BoundRecord
 from fencepost.checkers.conformance.requests.adapting import topic_named
 from fencepost.checkers.conformance.requests.outcomes import Outcome
-from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft import state as k
 from fencepost.traces.events import AlterPartitionReassignments
 from fencepost.traces.steps import Step

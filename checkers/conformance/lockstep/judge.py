@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from fencepost.checkers.conformance.replay import is_mark, marks_of
+from fencepost.checkers.conformance.records.wire import BoundRecord, entity_text
 from fencepost.checkers.conformance.requests.adapters import ADAPTERS
 from fencepost.checkers.conformance.requests.adapting import Adapter, Beforehand
 from fencepost.checkers.conformance.requests.outcomes import Outcome, Reading
 from fencepost.checkers.conformance.requests.results import Answer
-from fencepost.checkers.conformance.wire import BoundRecord, entity_text
+from fencepost.checkers.conformance.state.replay import is_mark, marks_of
 from fencepost.model.language import Protocol
 from fencepost.model.language.errors import EvaluationError
 from fencepost.model.language.state import State

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.conformance.records.wire import BoundRecord
 from fencepost.model.kraft import state as k
 
 from . import gaps

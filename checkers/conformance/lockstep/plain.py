@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fencepost.checkers.conformance.classed import replayed
+from fencepost.checkers.conformance.classes.classed import replayed
+from fencepost.checkers.conformance.records.wire import BoundRecord, said_by
 from fencepost.checkers.conformance.requests.outcomes import Expected, PartOutcome
-from fencepost.checkers.conformance.wire import BoundRecord, said_by
 from fencepost.model.language import Row, Valuation, Var, World
 from fencepost.model.language.effects import Update
 from fencepost.model.language.errors import EvaluationError

@@ -11,8 +11,8 @@ import enum
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never, cast
 
-from fencepost.checkers.conformance.replay import said_in_structs
-from fencepost.checkers.conformance.source import Source, is_small
+from fencepost.checkers.conformance.evaluation.source import Source, is_small
+from fencepost.checkers.conformance.state.replay import said_in_structs
 from fencepost.model.language import Term, Var
 from fencepost.model.language.errors import EvaluationError
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, OptionKind

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fencepost.checkers.conformance.replay import Layout
-from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.checkers.conformance.wire import WireBinding
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.wire import WireBinding
+from fencepost.checkers.conformance.state.replay import Layout
 from fencepost.model.language import Protocol
 
 from .claims import CompiledClaims

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fencepost.checkers.conformance.records.wire import BoundRecord
 from fencepost.checkers.conformance.requests.adapting import at
 from fencepost.checkers.conformance.requests.outcomes import Part, Reading
-from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft import security_records as security
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.cluster import asked_level, gives_credential, gives_iterations, gives_level

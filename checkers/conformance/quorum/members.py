@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from fencepost.checkers.conformance.leaders import leader_of, opens
-from fencepost.checkers.conformance.voters import Voters
+from fencepost.checkers.conformance.records.leaders import leader_of, opens
+from fencepost.checkers.conformance.records.voters import Voters
 from fencepost.traces import Batch, MetadataLog
 from fencepost.traces.node_files import NodeFiles
 

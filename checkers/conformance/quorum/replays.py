@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from fencepost.checkers.conformance.results import LogResult
+from fencepost.checkers.conformance.results.results import LogResult
 from fencepost.traces import MetadataLog, Snapshot
 
 from .members import Member

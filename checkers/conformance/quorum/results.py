@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fencepost.checkers.conformance.ending import Ending
+from fencepost.checkers.conformance.results.ending import Ending
 from fencepost.checkers.document import Document
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.conformance.records.wire import BoundRecord
 from fencepost.model.kraft import state as k
 from fencepost.model.language import Map, Map2
 from fencepost.model.language.interpreter import CellKey

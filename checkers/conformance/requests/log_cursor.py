@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.checkers.conformance.beginning import beginning
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.leaders import leader_of
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
 from fencepost.checkers.conformance.lockstep.cells import MISSING, Change
 from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
 from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
-from fencepost.checkers.conformance.matching import Edge, Matcher
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.raft_level import raft_level, raft_level_of
-from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.conformance.matching.matching import Edge, Matcher
+from fencepost.checkers.conformance.reading.beginning import beginning
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.records.leaders import leader_of
+from fencepost.checkers.conformance.records.raft_level import raft_level, raft_level_of
+from fencepost.checkers.conformance.records.wire import BoundRecord
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft import state as k
 from fencepost.model.language.interpreter import CellKey

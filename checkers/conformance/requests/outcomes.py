@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.conformance.records.wire import BoundRecord
 from fencepost.model.language import Event, Row, Var
 from fencepost.model.language.interpreter import CellKey, RecordValue
 from fencepost.model.language.kinds import Kind

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fencepost.checkers.conformance.legality import unfit_quota
-from fencepost.checkers.conformance.wire import id_part
+from fencepost.checkers.conformance.records.legality import unfit_quota
+from fencepost.checkers.conformance.records.wire import id_part
 from fencepost.model.kraft import security as rows
 from fencepost.model.kraft import security_records as k
 from fencepost.traces import events as trace

@@ -19,9 +19,9 @@ from typing import Any
 from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
 from fencepost.checkers.conformance.lockstep.controller_state import Shape
 from fencepost.checkers.conformance.lockstep.plain import PlainRows
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.passed import PASSED_THROUGH
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.reading.options import Options
+from fencepost.checkers.conformance.records.passed import PASSED_THROUGH
 from fencepost.checkers.unexplained import no_row_applies
 from fencepost.checkers.verdicts import Verdict
 from fencepost.files import json_value

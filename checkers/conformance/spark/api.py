@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fencepost.checkers.conformance.conform import asked
-from fencepost.checkers.conformance.passed import PASSED_THROUGH
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.passed import PASSED_THROUGH
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Protocol
 from fencepost.model.registry import find

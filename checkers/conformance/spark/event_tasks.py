@@ -12,8 +12,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.conformance.requests.traces import EventMonitor
-from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.model.releases import RELEASES
 from fencepost.traces import LogSource
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pyarrow as pa
 
 from fencepost.checkers.conformance.many import Job, unjudged
-from fencepost.checkers.conformance.results import LogResult
+from fencepost.checkers.conformance.results.results import LogResult
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.language import Protocol
 from fencepost.traces import LogSource, TraceError, find_logs

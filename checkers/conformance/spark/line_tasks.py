@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from fencepost.checkers.conformance.designs.conform import DesignResult, TraceJudge
 from fencepost.checkers.conformance.many import Job
-from fencepost.checkers.conformance.progress import Progress
-from fencepost.checkers.conformance.results import LogResult
+from fencepost.checkers.conformance.results.progress import Progress
+from fencepost.checkers.conformance.results.results import LogResult
 from fencepost.checkers.conformance.zk.judge import ZkJudge
 from fencepost.model.language import Protocol
 from fencepost.traces import TraceError

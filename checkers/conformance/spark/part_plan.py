@@ -8,10 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from fencepost.checkers.conformance.abridging import WINDOW, Range, log_of, mended, ranges_of
 from fencepost.checkers.conformance.by_term import TermJudge
 from fencepost.checkers.conformance.many import Job
-from fencepost.checkers.conformance.results import LogResult
+from fencepost.checkers.conformance.results.results import LogResult
+from fencepost.checkers.conformance.spark.abridging import WINDOW, Range, log_of, mended, ranges_of
 from fencepost.traces import LogSource, TraceError
 from fencepost.traces.stretches import AbridgedLog
 

@@ -15,12 +15,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from fencepost.checkers.conformance.abridging import Abridged, Range, abridged
 from fencepost.checkers.conformance.many import Job
-from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.parts import Carried, Judges, Part, Place, composed, judged_part, replayed_at
-from fencepost.checkers.conformance.progress import Progress
-from fencepost.checkers.conformance.results import LogResult
+from fencepost.checkers.conformance.reading.monitor import Monitor
+from fencepost.checkers.conformance.results.progress import Progress
+from fencepost.checkers.conformance.results.results import LogResult
+from fencepost.checkers.conformance.spark.abridging import Abridged, Range, abridged
+from fencepost.checkers.conformance.spark.parts import Carried, Judges, Part, Place, composed, judged_part, replayed_at
 from fencepost.traces import LogSource, MetadataLog
 from fencepost.traces.stretches import AbridgedLog
 

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from fencepost.checkers.conformance.many import Job
-from fencepost.checkers.conformance.progress import Progress
-from fencepost.checkers.conformance.results import Doubt, LogResult
+from fencepost.checkers.conformance.results.progress import Progress
+from fencepost.checkers.conformance.results.results import Doubt, LogResult
 from fencepost.checkers.verdicts import Verdict
 from fencepost.traces.record_tables import columns_of, log_of_records
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from fencepost.checkers.conformance.results import LogResult
+from fencepost.checkers.conformance.results.results import LogResult
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import TraceError
 from fencepost.traces.names import parse_segment_name

@@ -12,7 +12,14 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 import pyarrow as pa
 
 from fencepost.checkers.cause import Cause, Evidence
-from fencepost.checkers.conformance.results import Doubt, LogFinding, LogResult, PropertyEvidence, Span, Violation
+from fencepost.checkers.conformance.results.results import (
+    Doubt,
+    LogFinding,
+    LogResult,
+    PropertyEvidence,
+    Span,
+    Violation,
+)
 from fencepost.checkers.conformance.strict import checked_by, protocol_named, release_named
 from fencepost.checkers.verdicts import Verdict
 

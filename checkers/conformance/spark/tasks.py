@@ -15,8 +15,8 @@ from typing import Any
 import pyarrow as pa
 
 from fencepost.checkers.conformance.many import Job, one, unjudged
-from fencepost.checkers.conformance.progress import Progress
-from fencepost.checkers.conformance.results import LogResult
+from fencepost.checkers.conformance.results.progress import Progress
+from fencepost.checkers.conformance.results.results import LogResult
 from fencepost.traces.storage import reading_through
 
 from .questions import KeptJob, content_hash, kept_columns

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.zk.outcomes import Error
 from fencepost.traces.zk import Entry, TopicPartition

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from fencepost.checkers.conformance.changes import Change
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.properties import Broken, Claim, Claims, Properties
-from fencepost.checkers.conformance.results import LogFinding, Violation
-from fencepost.checkers.conformance.touched import Touched
-from fencepost.checkers.conformance.wire import entities_of, entity_text
+from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.records.wire import entities_of, entity_text
+from fencepost.checkers.conformance.results.results import LogFinding, Violation
+from fencepost.checkers.conformance.state.properties import Broken, Claim, Claims, Properties
+from fencepost.checkers.conformance.state.touched import Touched
 from fencepost.checkers.unexplained import UNEXPLAINED, no_row_explains
 from fencepost.model.language import Protocol
 from fencepost.model.language.terms import Get

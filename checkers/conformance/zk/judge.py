@@ -8,8 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.conformance.many import Follow, Job, judged_by
-from fencepost.checkers.conformance.progress import Progress
-from fencepost.checkers.conformance.results import ConformResult, Doubt
+from fencepost.checkers.conformance.results.progress import Progress
+from fencepost.checkers.conformance.results.results import ConformResult, Doubt
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.traces.storage import base_name

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from fencepost.checkers.conformance.changes import Change
-from fencepost.checkers.conformance.classed import sorts_of
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.kleene import Compiler
-from fencepost.checkers.conformance.replay import HardState, Layout
-from fencepost.checkers.conformance.wire import entities_of
+from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.classes.classed import sorts_of
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.evaluation.kleene import Compiler
+from fencepost.checkers.conformance.records.wire import entities_of
+from fencepost.checkers.conformance.state.replay import HardState, Layout
 from fencepost.model.language import Protocol
 from fencepost.model.language.kinds import EntityKind, Kind
 from fencepost.model.language.state import State

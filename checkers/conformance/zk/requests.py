@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.traces.zk import Entry, TopicPartition
 from fencepost.traces.zk.controller_lines import (

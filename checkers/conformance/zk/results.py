@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from fencepost.checkers.conformance.results import LogResult
+from fencepost.checkers.conformance.results.results import LogResult
 
 from .observed import Observed
 

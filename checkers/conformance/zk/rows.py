@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.checkers.conformance.changes import Cell
-from fencepost.checkers.conformance.frames import UNKNOWN, Code, Env
-from fencepost.checkers.conformance.replay import CompiledUpdate
+from fencepost.checkers.conformance.classes.changes import Cell
+from fencepost.checkers.conformance.classes.frames import UNKNOWN, Code, Env
+from fencepost.checkers.conformance.state.replay import CompiledUpdate
 from fencepost.model.language import Event, Protocol, Row, Term, Var
 from fencepost.model.language.kinds import EnumKind
 from fencepost.model.language.render import value_text

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.screen import command, cut, labelled, listed, text
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.reading.screen import command, cut, labelled, listed, text
 from fencepost.checkers.unexplained import head
 
 if TYPE_CHECKING:

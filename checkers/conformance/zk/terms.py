@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.zk.state import PartitionState, Strategy
 from fencepost.traces.storage import base_name

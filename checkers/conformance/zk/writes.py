@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
 from fencepost.checkers.unexplained import UNEXPLAINED
 
 from .history import Write

@@ -11,7 +11,7 @@ import pytest
 from fencepost.checkers.conformance import PASSED_THROUGH, Options
 from fencepost.checkers.conformance.by_term import TermJudge
 from fencepost.checkers.conformance.quorum import QuorumResult, judge_quorum
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.verdicts import Verdict
 from fencepost.traces import Record, find_logs, read_log, write_snapshot
 

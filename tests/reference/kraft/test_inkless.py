@@ -10,7 +10,7 @@ import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, Options
 from fencepost.checkers.conformance.by_term import TermJudge
-from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.verdicts import Verdict
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.errors import Errors

@@ -1,0 +1,269 @@
+"""The claims of a protocol asked once for all entities of a class that went the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from typing import Any, Final
+
+import numpy as np
+
+from fencepost.checkers.conformance.classes.changes import Cell
+from fencepost.checkers.conformance.classes.frames import MISSING, Env, Frame
+from fencepost.checkers.conformance.classes.groups import Counted, Went, alike, of_way
+from fencepost.checkers.conformance.classes.questions import Bound, Question
+from fencepost.checkers.conformance.classes.siblings import Asked
+from fencepost.checkers.conformance.state.properties import Pattern, Plan, Properties
+from fencepost.checkers.conformance.state.touched import Touched
+from fencepost.model.language import Step, Var
+
+from .instances import Earlier, Instances
+from .local import NOT_LOCAL, Local
+
+BEGUN: Final = ("begun",)
+"""Stands for what was counted up where a state is not one that a step led to."""
+
+
+class ByClass:
+    """Asks the claims of some properties by class; where a claim does not hold they are asked one by one."""
+
+    def __init__(self, properties: Properties, local: Local) -> None:
+        self.properties, self.local = properties, local
+        self.instances_of = Instances(self, local)
+        self._counted: dict[frozenset[Any], tuple[int, ...]] = {}
+
+    def asks(self, touched: Touched) -> bool:
+        """Whether what was touched is known by class, and nothing is broken that may hold again."""
+        return touched.classes is self.local.classes and not any(self.properties.broken.values())
+
+    def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> set[Plan]:
+        """Ask claims of what was touched; return those that have their answer, which is that they hold."""
+        version, kinds = self.version(touched), self.kinds(touched, before)
+        others = {number for number, _ in touched.others}
+        alone = [plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)]
+        together = self.together(alone, kinds, before, version)
+        if together:
+            found = set(alone)
+        elif together is None:
+            # Alone they are asked only where it is known that they cannot be asked together.
+            found = {plan for plan in alone if self.together((plan,), kinds, before, version)}
+        else:
+            found = set()
+        for plan in plans:
+            concerned = [cell for cell in touched.others if cell[0] in plan.reads]
+            if concerned and self.instances(plan, concerned, touched, before, version):
+                found.add(plan)
+        return found
+
+    def begun(self, plans: Sequence[Plan], frame: Frame) -> set[Plan]:
+        """Ask claims of all that is in the present state; return those that are known to hold."""
+        shape, classes, found = self.local.shape, self.local.classes, set[Plan]()
+        numbers = classes.of_number[: len(classes.entities)]
+        went = [
+            Went((number := numbers.item(who[0]), number, classes.written_in(number, shape.slots), BEGUN), who)
+            for who in alike(numbers)
+        ]
+        for plan in plans:
+            others = [(n, keys) for n in sorted(plan.reads) if n not in shape.slots for keys in frame.tables[n]]
+            counted: Counted = []
+            earlier = Earlier(self.local, frame, ())
+            if went and self.instances_of.ask(
+                plan, others, went, frame, self.properties.state.version, counted, earlier
+            ):
+                for one, times in counted:
+                    self.add(one, times)
+                found.add(plan)
+        return found
+
+    def version(self, touched: Touched) -> int:
+        """Return a number for the states before and after, met again only where nothing else has changed."""
+        if not touched.others:
+            return self.properties.state.version
+        return self.local.step()
+
+    def kinds(self, touched: Touched, before: Frame) -> dict[Any, list[Any]]:
+        """Return the entities that were touched by how: their class before, that after, the cells, what was counted."""
+        found: dict[Any, list[Any]] = {}
+        of = self.local.classes.of
+        for entity, (old, cells) in touched.entities.items():
+            found.setdefault((old, of(entity), cells, self._counts(entity, cells, before)), []).append(entity)
+        return found
+
+    def _counts(self, entity: Any, cells: frozenset[tuple[int, Any]], before: Frame) -> tuple[Any, ...]:
+        """Return by how much each number of an entity's own was counted up; one that was not there, as it is."""
+        tables = self._counted.get(cells)
+        if tables is None:
+            tables = tuple(sorted(number for number, _ in cells if number in self.local.shape.counted))
+            self._counted[cells] = tables
+        after, found = self.properties.state.frame, []
+        for number in tables:
+            old, new = (frame.tables[number].get((entity,), MISSING) for frame in (before, after))
+            both = isinstance(old, int) and isinstance(new, int)
+            found.append((both, new - old if both else new))
+        return tuple(found)
+
+    def together(
+        self, plans: Sequence[Plan], kinds: Mapping[Any, Sequence[Any]], before: Frame, version: int
+    ) -> bool | None:
+        """Ask claims of what entities themselves touched, each class of them once.
+
+        With nothing counted return False where that does not tell yet, None where it never does.
+        """
+        name = self.local.number(tuple([id(plan) for plan in plans]))
+        counted: list[tuple[Any, int]] = []
+        for kind, entities in kinds.items():
+            key = of_way(("claims", name), kind)
+
+            def evaluate(entity: Any, key: Question = key, cells: Any = kind[2]) -> Any:
+                own = [(number, (entity, *rest)) for number, rest in cells]
+                return self.evaluate(key, plans, own, entity, before)
+
+            if not self._counted_of(key, entities, before, version, evaluate, counted):
+                return None if self.local.is_never(key) else False
+        for found, times in counted:
+            self.add(found, times)
+        return True
+
+    def _counted_of(
+        self,
+        key: Question,
+        entities: Sequence[Any],
+        before: Frame,
+        version: int,
+        evaluate: Callable[[Any], Any],
+        counted: list[tuple[Any, int]],
+    ) -> bool:
+        """Add what is counted of entities that went one way, and how often; False where that does not tell."""
+        for some in self.local.by_parents(entities):
+            rest = some
+            while rest:
+                found, others = self.local.shared(key, rest, before, version)
+                if found is MISSING:
+                    found, others = evaluate(rest[0]), rest
+                    if found is not NOT_LOCAL:
+                        found, others = self.local.shared(key, rest, before, version)
+                if found is NOT_LOCAL or found is MISSING:
+                    return False
+                counted.append((found, len(rest) - len(others)))
+                rest = others
+        return True
+
+    def evaluate(
+        self,
+        key: Question,
+        plans: Sequence[Plan],
+        cells: Sequence[Cell],
+        entity: Any,
+        before: Frame,
+        of_row: Sequence[Plan] = (),
+        binding: Mapping[Var[Any], Any] | None = None,
+    ) -> Any:
+        """Ask claims of one entity under the tracer; return what is counted, which is not counted yet.
+
+        Claims about a row, with its parameters, are asked whatever changed where they are not inert.
+        """
+        ids = list(dict.fromkeys(plan.claim.id for plan in (*plans, *of_row)))
+        kept = {id: copy(self.properties.evidence[id]) for id in ids}
+        traced, real = self.local.tracer.step(entity, before), self.properties.state.frame
+        self.properties.state.frame = real if traced.after is None else traced.after
+        try:
+            broken: list[Any] = []
+            for plan in plans:
+                broken += self.properties.ask(plan, cells, traced)
+            for plan in of_row:
+                if plan.inert:
+                    broken += self.properties.ask(plan, cells, traced, binding)
+                else:
+                    env = dict(binding or {})
+                    broken += [one for one in self._each(plan, [plan.every], traced, env) if one is False]
+        finally:
+            self.properties.state.frame = real
+        counted = []
+        for id in ids:
+            one, old = self.properties.evidence[id], kept[id]
+            more = (one.judged - old.judged, one.with_premise - old.with_premise, one.unknown - old.unknown)
+            if any(more):
+                counted.append((id, *more))
+            self.properties.evidence[id] = old
+        for plan in (*plans, *of_row) if broken else ():
+            self.properties.broken[plan.claim.id, plan.part].clear()
+        found = NOT_LOCAL if broken else tuple(counted)
+        self.local.keep(key, found)
+        return found if self.local.tracer.local else NOT_LOCAL
+
+    def add(self, counted: Iterable[tuple[str, int, int, int]], times: int) -> None:
+        """Count what was counted of one entity for so many."""
+        for id, judged, with_premise, unknown in counted:
+            one = self.properties.evidence[id]
+            one.judged += judged * times
+            one.with_premise += with_premise * times
+            one.unknown += unknown * times
+
+    def instances(self, plan: Plan, others: Sequence[Cell], touched: Touched, before: Frame, version: int) -> bool:
+        """Ask a claim about an entity of all that are concerned, each class once; False where that does not tell."""
+        index = self.local.classes.index
+        went = [
+            Went(kind, np.array([index[one] for one in entities]))
+            for kind, entities in self.kinds(touched, before).items()
+        ]
+        counted: Counted = []
+        earlier = Earlier(self.local, before, list(touched.entities))
+        if not self.instances_of.ask(plan, others, went, before, version, counted, earlier):
+            return False
+        for found, times in counted:
+            self.add(found, times)
+        return True
+
+    def instance(
+        self,
+        key: Question,
+        plan: Plan,
+        patterns: Sequence[Pattern],
+        env: Env,
+        entity: Any,
+        before: Frame,
+        sibling: Asked | None = None,
+    ) -> Any:
+        """Ask instances of a claim of one entity under the tracer; return what is counted, which is not counted yet."""
+        kept = copy(self.properties.evidence[plan.claim.id])
+        traced = self.local.tracer.step(entity, before, sibling)
+        frame = traced if isinstance(plan.claim, Step) or traced.after is None else traced.after
+        whole = self._each(plan, patterns, frame, env)
+        one = self.properties.evidence[plan.claim.id]
+        more = (one.judged - kept.judged, one.with_premise - kept.with_premise, one.unknown - kept.unknown)
+        self.properties.evidence[plan.claim.id] = kept
+        found: Any = NOT_LOCAL if any(one is False for one in whole) else ((plan.claim.id, *more),)
+        self.local.keep(key, found)
+        return found if self.local.tracer.local else NOT_LOCAL
+
+    def _each(self, plan: Plan, patterns: Sequence[Pattern], frame: Frame, env: Env) -> list[Any]:
+        """Return what instances of a claim come to, each counted."""
+        return [
+            self.properties.count(plan, plan.body(frame, env))
+            for _ in self.properties.instances(plan, patterns, frame, env, 0)
+        ]
+
+    def of_row(self, plan: Plan, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame) -> bool:
+        """Ask a claim about a row of the entities that were touched, by class; False where that does not tell."""
+        if not self.asks(touched) or not plan.by_entity:
+            return False
+        if any(number in plan.reads for number, _ in touched.others):
+            return False
+        version = self.version(touched)
+        counted: list[tuple[Any, int]] = []
+        for kind, entities in self.kinds(touched, before).items():
+            bound = self.local.bound(binding, entities[0]) if len(entities) == 1 else self.local.unnamed(binding)
+            if bound is None:
+                return False
+            asked = ("row", self.local.number((id(plan),)))
+            key = of_way(asked, kind, self.local.number(Bound(bound)))
+
+            def evaluate(entity: Any, key: Question = key, cells: Any = kind[2]) -> Any:
+                own = [(number, (entity, *rest)) for number, rest in cells if number in plan.reads]
+                return self.evaluate(key, (), own, entity, before, (plan,), binding)
+
+            if not self._counted_of(key, entities, before, version, evaluate, counted):
+                return False
+        for found, times in counted:
+            self.add(found, times)
+        return True

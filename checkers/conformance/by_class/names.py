@@ -1,0 +1,116 @@
+"""Names of entities in what was read and found: stands in their place, and who stands where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from fencepost.checkers.conformance.classes.frames import Frame
+
+from .tracer import Compared, Read
+
+if TYPE_CHECKING:
+    from .read_sets import ReadSet
+
+Names: TypeAlias = Sequence[Mapping[Any, Any]]
+"""By sort what stands for each entity."""
+
+Rename: TypeAlias = Callable[[Any, Names], Any]
+"""A value with other names in it."""
+
+Check: TypeAlias = Callable[[Frame, Names], bool]
+"""Whether what was read is so in a state, for what stands in it by sort."""
+
+Footprint: TypeAlias = tuple[tuple[bool, int], ...]
+"""The slots that were read, of the state after a step or before it."""
+
+
+class Table(NamedTuple):
+    """How the keys, the values and the values' members of a table get other names, of which sorts these are, by number,
+    -1 where of none, and whether there are any."""
+
+    keys: tuple[Rename | None, ...]
+    value: Rename | None
+    member: Rename | None
+    sorts: tuple[int, ...]
+    sort: int
+    is_named: bool
+
+
+class Stand:
+    """Stands for an entity in what is held for all names."""
+
+    __slots__ = ()
+
+
+class New(dict[Any, Any]):
+    """Names in which whatever is met first gets the next stand; the first `seen` of them were seen (`Renaming`)."""
+
+    __slots__ = ("_next", "_stands", "seen")
+
+    def __init__(self, fixed: Mapping[Any, Any], stands: list[Stand]) -> None:
+        super().__init__(fixed)
+        self._stands, self._next, self.seen = stands, 0, 0
+
+    def copy(self) -> New:
+        """Return the same names, to go on with by themselves."""
+        other = New(self, self._stands)
+        other._next, other.seen = self._next, self.seen
+        return other
+
+    def __missing__(self, one: Any) -> Stand:
+        if self._next == len(self._stands):
+            self._stands.append(Stand())
+        found = self[one] = self._stands[self._next]
+        self._next += 1
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What came of an evaluation, and what it read and compared, with stands in place of names.
+
+    `later` stand for others than the question names, `open` are the reads that name these, each with the stands in it;
+    `alone` has by stand the cells that were read of it alone, and say nothing of others. `common` are the reads that
+    name nobody, `checks` ask of names whether all others are so in a state; both are None where a read names what the
+    entity's id does. `made` are the entries that were made of it, by the names in the question and by all names.
+    """
+
+    reads: tuple[Read | Compared, ...]
+    compared: tuple[Compared, ...]
+    result: Any
+    open: tuple[tuple[Read, tuple[Any, ...]], ...]
+    later: tuple[Any, ...]
+    alone: Mapping[Any, list[Read]]
+    common: ReadSet | None
+    checks: tuple[Check, ...] | None
+    made: dict[Any, dict[Any, Any]] = field(default_factory=dict)
+
+    def is_same(self, other: Answer) -> bool:
+        """Whether another says the same of the same."""
+        return (self.reads, self.compared, self.result) == (other.reads, other.compared, other.result)
+
+
+class Found:
+    """Entities that are found for stands, no entity for two: by sort the entity of each stand, and who is taken."""
+
+    def __init__(self, names: Sequence[Mapping[Any, Any]]) -> None:
+        self.of = [{stand: one for one, stand in some.items()} for some in names]
+        self._names = names
+        self._taken: list[set[Any]] | None = None
+
+    def has(self, stands: Iterable[Any]) -> bool:
+        """Whether it is known of all stands among some who they are."""
+        return all(type(one) is not Stand or any(one in some for some in self.of) for one in stands)
+
+    def bind(self, at: int, stand: Any, one: Any) -> bool:
+        """Let a stand be an entity, if it is none yet and the entity is not taken; return whether it is now."""
+        taken = self._taken
+        if taken is None:
+            taken = self._taken = [set(some) for some in self._names]
+        if type(stand) is not Stand or stand in self.of[at] or one in taken[at]:
+            return False
+        self.of[at][stand] = one
+        taken[at].add(one)
+        return True

@@ -1,0 +1,466 @@
+"""Whether a row writes exactly the records that stand at a place in a log, and under which parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from fencepost.checkers.conformance.by_class.changes_by_class import changes_of
+from fencepost.checkers.conformance.by_class.local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
+from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.classes.frames import MISSING, UNKNOWN, Env, values
+from fencepost.checkers.conformance.classes.questions import Question
+from fencepost.checkers.conformance.evaluation.indexes import in_order
+from fencepost.checkers.conformance.matching.completeness import OF_RECORD
+from fencepost.checkers.conformance.plans.plans import CluePlan, Conjunct, Plans, RowPlan, WritePlan
+from fencepost.checkers.conformance.records.wire import BoundRecord, said_by
+from fencepost.checkers.conformance.state.replay import HardState
+from fencepost.model.language import Row, Var
+from fencepost.model.language.kinds import OptionKind
+
+from .attempts import Attempt, cells_read
+from .placing import END, Placing
+
+MOST_BINDINGS = 20_000
+"""How many bindings of one row are tried at one place before the log is called undecided there."""
+
+MOST_SOLUTIONS = 8
+"""How many bindings of one row are kept for one span; more add nothing to which rows explain it."""
+
+MOST_WORK = 1_000_000
+"""How many records are held against rows in a unit, each by itself, before it is left unparsed: a minute or two."""
+
+
+NO_BINDING: Final[Env] = {}
+
+
+class TooMuchWork(Exception):
+    """A unit asks more of the matcher than `MOST_WORK`."""
+
+
+class Edge(NamedTuple):
+    """Records [start, end) of a unit explained by a row under a binding; `row` is None for records that no row is asked
+    about.
+
+    `unjudged` names the fields whose predicted value the log does not determine. One that `is_further` is a part of the
+    request whose first part stands in front of it.
+    """
+
+    start: int
+    end: int
+    row: Row | None
+    binding: Env = NO_BINDING
+    unjudged: tuple[str, ...] = ()
+    is_further: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An edge of one record as it is kept for all that are like it: `late` is its row's plan where what the guard asks
+    about everybody is still to be asked. Of a row that `reads_on` only its plan is kept: it is asked of each record."""
+
+    row: Row
+    env: tuple[Any, ...] = ()
+    unjudged: tuple[str, ...] = ()
+    late: RowPlan | None = None
+    reads_on: RowPlan | None = None
+
+    def bound_to(self, env: tuple[Any, ...]) -> Kept:
+        """Return the same with other values of the row's parameters."""
+        return Kept(self.row, env, self.unjudged, self.late, self.reads_on)
+
+
+class Matcher:
+    """Finds the rows that explain records in the present state of a log.
+
+    `forgiven` are records (by offset) that have been reported: they may be what a row says of the same entity, whatever
+    their fields, and nothing is missing in front of them. `shorter` also accepts groups that leave out what may belong
+    to them; `could_be_shorter` tells whether there were any. `attempts`, where not None, collects what stopped each
+    row; `furthest` is the last record at which one stopped, `longest` that at which the longest readings of a unit did.
+    `work` is what was done for the unit so far: beyond `MOST_WORK` it raises `TooMuchWork` where it `is_bounded`, as it
+    is with `local`; otherwise all is asked however long it takes.
+    """
+
+    def __init__(self, state: HardState, plans: Plans, local: Local | None = None) -> None:
+        self.state, self.plans, self.local = state, plans, local
+        self.work, self.is_bounded = 0, local is not None
+        self.forgiven: set[int] = set()
+        self.shorter = False
+        self.attempts: list[Attempt] | None = None
+        self.furthest = self.longest = 0
+        self.exhausted: set[int] = set()
+        self._run: tuple[Sequence[BoundRecord], list[int]] = ((), [])
+        self._tried = 0
+        self._placed: list[tuple[int, BoundRecord]] = []
+        self.whole = True
+        self.could_be_shorter = False
+
+    def edges(self, records: Sequence[BoundRecord], start: int, events: frozenset[str] | None = None) -> list[Edge]:
+        """Return the edges from a place: every row and binding whose records are those that follow.
+
+        With `events` only rows of these are asked.
+        """
+        if events is None and (known := self._known(records, start)) is not None:
+            return known
+        return self._edges(records, start, events)
+
+    def changes(self, record: BoundRecord) -> tuple[Change, ...]:
+        """Return what replaying a record changes in the present state, found once for all entities of a class."""
+        return changes_of(self.state, self.local, record)
+
+    def does(self, work: int) -> None:
+        """Count what is done for a unit; raises `TooMuchWork` where that is more than is to be done."""
+        self.work += work
+        if self.work > MOST_WORK and self.is_bounded:
+            raise TooMuchWork
+
+    def by_class(self) -> Local | None:
+        """Return what was evaluated by class, None where that is not asked."""
+        local = self.local
+        return local if local is not None and self.state.classes is local.classes else None
+
+    def kept(self, records: Sequence[BoundRecord], start: int) -> tuple[tuple[Kept, ...], bool] | None:
+        """Return the edges of one record as they are kept for all entities of its class, and whether a group could be
+        shorter; None where they are not the same for all."""
+        # What stops a row is told of each entity.
+        local = self.by_class() if self.attempts is None else None
+        subject = None if local is None else local.subject(records[start])
+        if local is None or subject is None or self.forgives(records, start) or self.forgives(records, start + 1):
+            return None
+        entity, said = subject
+        end = self._run_end(records, start)
+        # Rows that write many records read what type the next one is, and what follows those of this type.
+        behind = type_at(records, end) if end < len(records) else None
+        what: tuple[Any, ...] = ("edges", records[start].record.name, behind, end == start + 1)
+        if self.shorter:
+            what = (*what, "shorter")
+        key = Question(what, local.classes.of(entity), said=said)
+        frame, version = self.state.frame, self.state.version
+        found = local.known(key, entity, frame, version)
+        if found is MISSING:
+            self.keep(local, key, entity, records, start, end)
+            found = local.known(key, entity, frame, version)
+        return None if found is MISSING or found is NOT_LOCAL else found
+
+    def _known(self, records: Sequence[BoundRecord], start: int) -> list[Edge] | None:
+        """Return the edges of one record where they are the same for all entities of its class, None where not."""
+        found, local = self.kept(records, start), self.by_class()
+        subject = None if found is None or local is None else local.subject(records[start])
+        if found is None or local is None or subject is None:
+            return None
+        self.could_be_shorter = self.could_be_shorter or found[1]
+        edges: list[Edge] = []
+        for one in found[0]:
+            if one.reads_on is not None:
+                edges += self._edges_of(one.reads_on, records, start)
+                continue
+            edge = Edge(start, start + 1, one.row, local.unbound(one.env, subject[0], self.state.frame), one.unjudged)
+            if one.late is None or self._late(one.late, edge.binding):
+                edges.append(edge)
+        return edges
+
+    def _run_end(self, records: Sequence[BoundRecord], start: int) -> int:
+        """Return the first place behind one whose record is of another type."""
+        if isinstance(records, InRuns):
+            return records.run_end(start)
+        if self._run[0] is not records:
+            ends = [len(records)] * len(records)
+            for at in range(len(records) - 2, -1, -1):
+                ends[at] = ends[at + 1] if records[at].record is records[at + 1].record else at + 1
+            self._run = records, ends
+        return self._run[1][start]
+
+    def keep(
+        self, local: Local, key: Question, entity: Any, records: Sequence[BoundRecord], start: int, end: int
+    ) -> None:
+        """Find the edges of one record for all that are like it, and keep them.
+
+        Rows that read what follows are left to be asked of each record. What a guard asks about everybody is so, too,
+        unless its answer is the same for all.
+        """
+        before, self.could_be_shorter = self.could_be_shorter, False
+        # Through the window only this record is read, and whether the next place is forgiven: neither is.
+        forgiven, self.forgiven = self.forgiven, set()
+        window = Window(records, start, end, local.tracer, local.seen(records[start]))
+        found: list[tuple[RowPlan, list[Edge] | None]] = []
+        with local.tracer.tracing(entity):
+            for plan in self._plans(window, start, None):
+                shorter = self.could_be_shorter
+                try:
+                    found.append((plan, self._of_plan(plan, window, start)))
+                except ReadsOn:
+                    found.append((plan, None))
+                    self.could_be_shorter = shorter
+            mark = local.tracer.mark()
+            late = {id(edge): self._late(plan, edge.binding) for plan, some in found for edge in some or ()}
+        few = all(some is None or len(some) < MOST_SOLUTIONS for _, some in found) and not self.exhausted
+        is_late = few and local.tracer.return_to(mark)
+        kept = self._kept(local, entity, found, None if is_late else late) if few else None
+        local.keep(key, NOT_LOCAL if kept is None else (kept, self.could_be_shorter))
+        self.could_be_shorter, self.forgiven = before, forgiven
+
+    def _kept(
+        self,
+        local: Local,
+        entity: Any,
+        edges: Sequence[tuple[RowPlan, Sequence[Edge] | None]],
+        late: Mapping[int, bool] | None,
+    ) -> tuple[Kept, ...] | None:
+        """Return what is kept of edges found under the tracer, None where they are the entity's alone.
+
+        Of a row with None for edges its plan is kept. `late` tells which edges, by `id`, are true of what their guard
+        asks about everybody; None where that is still to be asked.
+        """
+        found: list[Kept] = []
+        for plan, some in edges:
+            if some is None:
+                found.append(Kept(plan.row, reads_on=plan))
+            for edge in some or ():
+                env = local.signed(edge.binding, entity)
+                if env is None or edge.end != edge.start + 1:
+                    return None
+                if late is None or late[id(edge)]:
+                    found.append(Kept(plan.row, env, edge.unjudged, plan if late is None and plan.late else None))
+        return tuple(found)
+
+    def _edges(self, records: Records, start: int, events: frozenset[str] | None) -> list[Edge]:
+        return [edge for plan in self._plans(records, start, events) for edge in self._edges_of(plan, records, start)]
+
+    def _edges_of(self, plan: RowPlan, records: Records, start: int) -> list[Edge]:
+        """Return the edges of a row from a place, so many at most for each end."""
+        found: list[Edge] = []
+        solutions: dict[int, int] = {}
+        for edge in self._of_plan(plan, records, start):
+            if self.attempts is None and not self._late(plan, edge.binding):
+                continue
+            if solutions.get(edge.end, 0) < MOST_SOLUTIONS:
+                solutions[edge.end] = solutions.get(edge.end, 0) + 1
+                found.append(edge)
+        return found
+
+    def _plans(self, records: Records, start: int, events: frozenset[str] | None) -> Iterator[RowPlan]:
+        """Yield the rows that the record can be the first one of."""
+        for plan in self.plans.by_first.get(records[start].record, ()):
+            if events is None or plan.row.event.name in events:
+                yield plan
+
+    def _of_plan(self, plan: RowPlan, records: Records, start: int) -> list[Edge]:
+        """Return the edges of a row from a place, whatever its guard asks about everybody."""
+        found: list[Edge] = []
+        self._tried = 0
+        for env in self._bindings(plan, records, start):
+            self._tried += 1
+            if self._tried > MOST_BINDINGS:
+                self.exhausted.add(records[start].wire.offset)
+                break
+            for end, unjudged, learned in Placing(self, plan, records, start, env).ends():
+                found.append(Edge(start, end, plan.row, learned, unjudged))
+        return found
+
+    def parts(self, records: Sequence[BoundRecord], start: int, events: frozenset[str], state: HardState) -> list[Edge]:
+        """Return the edges from a place by rows of some events, asked in an earlier state."""
+        present, self.state = self.state, state
+        try:
+            return [edge._replace(is_further=True) for edge in self.edges(records, start, events)]
+        finally:
+            self.state = present
+
+    # -- parameters ------------------------------------------------------------------------------------------------
+    def _bindings(self, plan: RowPlan, records: Records, start: int) -> Iterator[Env]:
+        """Yield the parameters that the records allow: read from them, solved from equations, from clues, or tried."""
+        env = self._read(plan, records, start)
+        if env is None:
+            return
+        if not self._solve(plan, env, start) or not self.allowed(plan, env, start, None):
+            return
+        if not all(self.allowed(plan, env, start, var) for var in self._remembered(plan, env)):
+            return
+        # What the row writes first gives most away; a later record of it does where its place is certain.
+        yield from self._clued(plan, env, ((start, records[start]), *self._placed), start, 0)
+
+    def _clued(
+        self, plan: RowPlan, env: Env, shown: Sequence[tuple[int, BoundRecord]], start: int, index: int
+    ) -> Iterator[Env]:
+        if index == len(plan.clues):
+            yield from self._split(plan, env, start, 0, shown[0][1])
+            return
+        clue = plan.clues[index]
+        found: list[Any] = []
+        at = start
+        for place, record in () if clue.var in env else shown:
+            if not found:
+                found, at = self.candidates(clue, env, record), place
+        if not found:
+            yield from self._clued(plan, env, shown, start, index + 1)
+            return
+        for value in found:
+            further = {**env, clue.var: value}
+            if self._solve(plan, further, start) and self.allowed(plan, further, start, clue.var, at):
+                yield from self._clued(plan, further, shown, start, index + 1)
+
+    def candidates(self, clue: CluePlan, env: Env, record: BoundRecord) -> list[Any]:
+        """Return the values that a clue gives for its variable where it is about a record.
+
+        A candidate that is none is no value of a variable that is no option.
+        """
+        said = {**env, **said_by(record)}
+        found: list[Any] = []
+        for code in clue.candidates:
+            value = code(self.state.frame, said)
+            if value is None and not isinstance(clue.var.kind, OptionKind):
+                continue
+            if value is not UNKNOWN and value not in found:
+                found.append(value)
+        return found
+
+    def _split(self, plan: RowPlan, env: Env, start: int, index: int, first: BoundRecord) -> Iterator[Env]:
+        while index < len(plan.split) and plan.split[index] in env:
+            index += 1
+        if index == len(plan.split):
+            yield env
+            return
+        var = plan.split[index]
+        for value in self._tried_of(plan, var, env, first):
+            further = {**env, var: value}
+            if self._solve(plan, further, start) and self.allowed(plan, further, start, var):
+                yield from self._split(plan, further, start, index + 1, first)
+
+    def _tried_of(self, plan: RowPlan, var: Var[Any], env: Env, first: BoundRecord) -> Collection[Any]:
+        """Return the values to try for a variable: where the row's first record tells of few, no others.
+
+        All are tried where it is to be told what stopped the row, and where that record may be whatever it says.
+        """
+        every = values(self.state.frame, var.kind) or (UNKNOWN,)
+        writes = plan.first.get(first.record, ())
+        if not writes or len(every) < 2 or self.forgiven or self.attempts is not None:
+            return every
+        found: set[Any] = set()
+        for write, selects in writes:
+            told = {one: first.values[name] for name, one in write.of_binders if name in first.values}
+            some = selects[var](self.state.frame, {**env, **told}) if var in selects else None
+            if some is None:
+                return every
+            found.update(some)
+        return in_order(self.state.frame, var, found) or ()
+
+    def _read(self, plan: RowPlan, records: Records, start: int) -> Env | None:
+        """Read parameters off the records whose place in the row is certain; None where such a record is not there."""
+        env: Env = {}
+        at, exact = start, True
+        self.whole = True
+        self._placed = []
+        passed: set[Any] = set()
+        for number, stage in enumerate(plan.stages):
+            if not stage.certain:
+                if number == 0 and plan.opens_with(records[start].record):
+                    unify(stage.writes[0], records[start], env, set(stage.writes[0].binders))
+                passed |= stage.records
+                exact = False
+                continue
+            write = stage.writes[0]
+            if not exact:
+                if write.record in passed:
+                    return env
+                if isinstance(records, Window):
+                    at = records.after(at, passed)
+                while at < len(records) and type_at(records, at) in passed:
+                    at = records.run_end(at) if isinstance(records, InRuns) else at + 1
+            if at >= len(records) or type_at(records, at) is not write.record:
+                self.whole = False
+                return None if self.attempts is None else env
+            if not unify(write, records[at], env, set()) and self.attempts is None and not self._forgives(records, at):
+                return None
+            if not self._forgives(records, at):
+                self._placed.append((at, records[at]))
+            at, exact, passed = at + 1, True, set()
+        return env
+
+    def _remembered(self, plan: RowPlan, env: Env) -> list[Var[Any]]:
+        """Bind the cells that no log shows where an earlier record shows them, and return their variables."""
+        found = []
+        for var, get in plan.cells.items():
+            number = self.state.layout.left.get(get.state)
+            if number is not None and get.keys[0] in env and var not in env:
+                value = self.state.read((number, (env[get.keys[0]],)))
+                if value is not UNKNOWN:
+                    env[var] = value
+                    found.append(var)
+        return found
+
+    def _forgives(self, records: Records, at: int) -> bool:
+        return at < len(records) and self.forgives(records, at)
+
+    def forgives(self, records: Records, at: int) -> bool:
+        """Whether what stands at a place has been reported; behind the last record, that something is missing there."""
+        return bool(self.forgiven) and (records[at].wire.offset if at < len(records) else END) in self.forgiven
+
+    def _solve(self, plan: RowPlan, env: Env, start: int) -> bool:
+        """Bind parameters that the guard equates with what is known; False where it equates one with nothing."""
+        again = True
+        while again:
+            again = False
+            for conjunct in plan.conjuncts:
+                for var, code in conjunct.solves:
+                    if var in env:
+                        continue
+                    value = code(self.state.frame, env)
+                    if value is None and not isinstance(var.kind, OptionKind):
+                        self._refused(plan, conjunct, env, start, read=True)
+                        return False
+                    if value is not UNKNOWN:
+                        env[var] = value
+                        again = True
+        return True
+
+    def allowed(self, plan: RowPlan, env: Env, start: int, var: Var[Any] | None, at: int | None = None) -> bool:
+        """Whether no part of the guard is false; with a variable, only the parts that speak of it are asked.
+
+        `at` is the record that has told the variable, where that is a later one than the first.
+        """
+        for conjunct in plan.conjuncts:
+            # What asks about everybody is asked once the records fit, or where it is to be told what stopped the row.
+            if conjunct.late and self.attempts is None:
+                continue
+            if (var is None or var in conjunct.params) and conjunct.code(self.state.frame, env) is False:
+                self._refused(plan, conjunct, env, start, read=var is None, at=at)
+                return False
+        return True
+
+    def _late(self, plan: RowPlan, env: Env) -> bool:
+        """Whether no part of the guard that asks about everybody is false; asked once for all spans of one binding."""
+        if not plan.late:
+            return True
+        frame = self.state.frame
+        key = ("late", id(plan), *env, *env.values())
+        found: bool | None = frame.memo.get(key)
+        if found is None:
+            classes = self.state.classes
+            self.does(1 if classes is None else 1 + len(classes.entities) // OF_RECORD * 10)
+            found = frame.memo[key] = not any(one.late and one.denied(frame, env) for one in plan.conjuncts)
+        return found
+
+    def _refused(
+        self, plan: RowPlan, conjunct: Conjunct, env: Env, start: int, read: bool, at: int | None = None
+    ) -> None:
+        at = start if at is None else at
+        self.furthest = max(self.furthest, at)
+        if self.attempts is not None:
+            detail = cells_read(conjunct.term, env, self.state)
+            attempt = Attempt(plan.row, start, at, "guard", conjunct.term, detail=detail, agreeing=int(read))
+            attempt.whole = self.whole
+            self.attempts.append(attempt)
+
+
+def unify(write: WritePlan, record: BoundRecord, env: Env, not_these: set[Var[Any]]) -> bool:
+    """Bind the variables that a write gives as fields to what the record says; False where two fields disagree."""
+    for plan in write.fields:
+        var = plan.var
+        if var is None or plan.field.name not in record.values or var in not_these or var in write.hidden:
+            continue
+        value = record.values[plan.field.name]
+        if value is UNKNOWN:
+            continue
+        if env.setdefault(var, value) != value:
+            return False
+    return True

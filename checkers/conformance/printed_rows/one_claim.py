@@ -1,0 +1,202 @@
+"""One claim as printed functions of the values of its variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
+from typing import Any, Final, NamedTuple
+
+from fencepost.checkers.conformance.classes.frames import Frame
+from fencepost.checkers.conformance.state.printed_states import PRESENT
+from fencepost.checkers.conformance.state.properties import Pattern, Plan, Through, concerned_by
+from fencepost.checkers.printing.certainty import ALWAYS, Truth, Value, joined, negated, text
+from fencepost.checkers.printing.function import Function
+from fencepost.checkers.printing.terms import TermPrinter
+from fencepost.model.language import Step, Var
+from fencepost.model.language.nodes import Nary
+from fencepost.model.language.walk import free
+
+from .writes import Names
+
+NO_ANTECEDENT: Final = 1
+NO_PREMISE: Final = 2
+"""Why an instance says nothing: an implication's premise is false, or another condition that it needs."""
+
+_Ask = Callable[..., None]
+
+
+class Concerning(NamedTuple):
+    """What makes of a changed cell's keys, and the state in front of the change, which instances it concerns.
+
+    `places` are the keys on which a search rests; None where nothing is searched for.
+    """
+
+    find: Callable[[tuple[Any, ...], Callable[[], Frame]], Pattern]
+    places: tuple[int, ...] | None
+
+
+def _concerning(pattern: Sequence[int | Through | None]) -> Concerning:
+    if all(at is None for at in pattern):
+        every = tuple(None for _ in pattern)
+        return Concerning(lambda keys, before: every, None)
+    if all(at is None or isinstance(at, int) for at in pattern):
+        return Concerning(
+            lambda keys, before: tuple([None if at is None else (keys[at],) for at in pattern]),  # type: ignore[index]
+            None,
+        )
+    return Concerning(
+        lambda keys, before: tuple([None if at is None else concerned_by(at, keys, before()) for at in pattern]),
+        tuple(at if isinstance(at, int) else at.at for at in pattern if at is not None),
+    )
+
+
+class PrintedClaim:
+    """A claim as printed functions of the values of its variables; `params` are what it reads of a row's parameters.
+
+    `concerning` has by the number of a table what tells which instances a changed cell of it concerns.
+    """
+
+    def __init__(self, printer: TermPrinter, names: Names, plan: Plan) -> None:
+        self.printer, self.names, self.plan = printer, names, plan
+        self.is_step = isinstance(plan.claim, Step)
+        self.variables = plan.vars
+        known = free(plan.term) - set(plan.vars)
+        self.params = tuple(sorted(known, key=lambda var: (var.name, str(var.kind))))
+        self.bound = plan.premises.bound
+        self.concerning = {number: tuple(map(_concerning, patterns)) for number, patterns in plan.reads.items()}
+        self._functions: dict[Any, Callable[..., Any]] = {}
+
+    def _begin(self, given: Mapping[Var[Any], bool], prefix: str) -> Function:
+        variables = {var: Value(self.names.of(var), ALWAYS) for var in self.params if given.get(var)}
+        return Function(prefix, variables, PRESENT) if self.is_step else Function(PRESENT, variables)
+
+    def ask(self, prefix: str, fixed: tuple[bool, ...], given: tuple[bool, ...]) -> _Ask:
+        """Return the function that asks all instances of which some variables have one value each.
+
+        It takes what counts them, a list to which those that are false are added, the values of the variables that are
+        `fixed`, and the parameters that are `given`.
+        """
+        key = (prefix, fixed, given)
+        found = self._functions.get(key)
+        if found is None:
+            found = self._functions[key] = self._print(prefix, fixed, given)
+        return found
+
+    def _print(self, prefix: str, fixed: tuple[bool, ...], given: tuple[bool, ...]) -> Callable[..., Any]:
+        there = dict(zip(self.params, given, strict=True))
+        params = [self.names.of(var) for var, one in zip(self.variables, fixed, strict=True) if one]
+        params += [self.names.of(var) for var, one in there.items() if one]
+
+        # What loops count is added behind them: where a cell has no value yet, another function asks all anew.
+        counts, fail = ("evidence.", f"false.append({_LISTED})") if all(fixed) else ("", f"some.append({_LISTED})")
+
+        def fill(function: Function) -> None:
+            for var, one in zip(self.variables, fixed, strict=True):
+                if one:
+                    function.bind(var, self.names.of(var))
+            if all(fixed):
+                self._level(function, 0, fixed, counts, fail)
+                return
+            function.line("judged = with_premise = unknown = 0")
+            function.line("some = []")
+            with function.scope():
+                self._level(function, 0, fixed, counts, fail)
+            for name in ("judged", "with_premise", "unknown"):
+                function.line(f"evidence.{name} += {name}")
+            function.line("false.extend(some)")
+
+        return self.printer.fast("claim", ["evidence", "false", *params], lambda: self._begin(there, prefix), fill)
+
+    def premises(self, prefix: str, at: int, given: tuple[bool, ...]) -> Callable[..., int] | None:
+        """Return the function of the variables up to a place that tells whether one of its premises is false.
+
+        It returns `NO_ANTECEDENT`, `NO_PREMISE` or 0. None where the place has no premises.
+        """
+        key = (prefix, at, given)
+        if key not in self._functions and self.bound[at]:
+            there = dict(zip(self.params, given, strict=True))
+            params = [self.names.of(var) for var in self.variables[: at + 1]]
+
+            def fill(function: Function) -> None:
+                for var in self.variables[: at + 1]:
+                    function.bind(var, self.names.of(var))
+                for premise, is_antecedent in self.bound[at]:
+                    may = self.printer.truth(premise, function).may
+                    if may is not True:
+                        function.line(f"if not {text(may)}: return {NO_ANTECEDENT if is_antecedent else NO_PREMISE}")
+                function.line("return 0")
+
+            params += [self.names.of(var) for var, one in there.items() if one]
+            self._functions[key] = self.printer.fast("premises", params, lambda: self._begin(there, prefix), fill)
+        return self._functions.get(key)
+
+    def among_others(self, function: Function, number: int) -> None:
+        """Print the claim into a function that asks many about one entity, the value of the first variable, if any.
+
+        `E` has what counts each by its number; `false` gets the numbers of those that are false, with the values of
+        their variables.
+        """
+        fixed = tuple(at == 0 for at in range(len(self.variables)))
+        with function.scope():
+            self._level(function, 0, fixed, f"E[{number}].", f"false.append(({number}, {_LISTED}))")
+
+    def _level(self, function: Function, at: int, fixed: tuple[bool, ...], counts: str, fail: str) -> None:
+        """Print what is asked from a variable on: what follows a premise is under the `else` of its denial."""
+        if at == len(self.variables):
+            self._body(function, counts, fail)
+            return
+        if not fixed[at]:
+            self._loop(function, at, fixed, counts)
+        for premise, is_antecedent in self.bound[at]:
+            truth = self.printer.truth(premise, function)
+            if truth.may is not True:
+                with function.block(f"if not {text(truth.may)}:"):
+                    _count(function, counts, is_antecedent)
+                function.line("else:")
+                function.body.depth += 1
+            # A premise that was asked is no part of what is asked behind it.
+            function.truths[premise] = Truth(True, True if truth.is_decided else truth.sure)
+        self._level(function, at + 1, fixed, counts, fail)
+
+    def _loop(self, function: Function, at: int, fixed: tuple[bool, ...], counts: str) -> None:
+        """Begin to go through the values of a variable: where an index leaves some out, these are counted."""
+        var, name = self.variables[at], self.names.of(self.variables[at])
+        every = self.printer.domain(var.kind, function) or "()"
+        conditions = [*self.bound[at]]
+        if len(fixed) == 2 and at == 0 and fixed[1]:
+            # Of each value there is one instance: conditions of both variables leave it out.
+            conditions += self.bound[1]
+        if conditions:
+            first = conditions[0][1]
+            terms = tuple(term for term, _ in takewhile(lambda one: one[1] is first, conditions))
+            some = self.printer.source(var, Nary("and", terms), True, function)
+            if some is not None:
+                kept = function.fresh("kept")
+                function.line(f"{kept} = [{name} for {name} in {some} if {name} in {every}]")
+                _count(function, counts, first, f"len({every}) - len({kept})")
+                every = kept
+        function.loop(name, every)
+        function.bind(var, name)
+
+    def _body(self, function: Function, counts: str, fail: str) -> None:
+        may, sure = self.printer.truth(self.plan.term, function)
+        values = "".join(f"{function.variables[var].text}, " for var in self.variables)
+        if may != sure:
+            may = may if isinstance(may, bool) else function.named(may)
+            function.line(f"if {text(joined('and', (may, negated(sure))))}: {counts}unknown += 1")
+            function.line("else:")
+            function.body.depth += 1
+        _count(function, counts, False)
+        if may is not True:
+            function.line(f"if not {text(may)}: {fail.replace(_LISTED, f'({values})')}")
+
+
+_LISTED: Final = "@"
+"""Stands in a statement for the values of a claim's variables."""
+
+
+def _count(function: Function, counts: str, is_antecedent: bool, times: str = "1") -> None:
+    """Count instances; those of which an implication's premise is false do not count as such with a premise."""
+    function.line(f"{counts}judged += {times}")
+    if not is_antecedent:
+        function.line(f"{counts}with_premise += {times}")

@@ -1,0 +1,1 @@
+"""One log read from its first batch to its last: where it begins, its batches, snapshots and violations."""

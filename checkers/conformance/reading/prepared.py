@@ -1,0 +1,55 @@
+"""What of a protocol is made ready for any number of logs: made when it is first asked for, once for monitors alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from fencepost.checkers.conformance.plans.plans import Plans
+from fencepost.checkers.conformance.records.facts import LogFacts
+from fencepost.checkers.conformance.state.properties import Claims
+from fencepost.checkers.conformance.state.replay import Layout
+from fencepost.model.language import Protocol
+
+from .options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    layout: Layout
+    plans: Plans
+    claims: Claims
+
+
+# A monitor goes from log to log, a command or a test from monitor to monitor of the same few protocols.
+@lru_cache(maxsize=32)
+def _parts(protocol: Protocol, given: tuple[tuple[str, Any], ...], facts: LogFacts) -> _Parts:
+    layout = Layout(protocol, dict(given), facts.active, facts.raft_level, facts.left_over)
+    return _Parts(layout, Plans(protocol, layout.compiler, facts.chained), Claims(layout, facts.failovers))
+
+
+class Prepared:
+    """A protocol and what a monitor is told of its logs, with what both together make ready."""
+
+    def __init__(self, protocol: Protocol, options: Options) -> None:
+        self.protocol, self.options = protocol, options
+
+    @cached_property
+    def _made(self) -> _Parts:
+        return _parts(self.protocol, tuple(sorted(self.options.given.items())), self.options.facts)
+
+    @property
+    def layout(self) -> Layout:
+        """What of the protocol's state a log shows."""
+        return self._made.layout
+
+    @property
+    def plans(self) -> Plans:
+        """The rows that write records."""
+        return self._made.plans
+
+    @property
+    def claims(self) -> Claims:
+        """The properties that are asked."""
+        return self._made.claims

@@ -1,0 +1,500 @@
+"""The records of a batch judged: parsed into results, replayed one by one, every property asked after each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from fencepost.checkers.conformance.by_class.claims_by_class import ByClass
+from fencepost.checkers.conformance.by_class.local import Local
+from fencepost.checkers.conformance.by_class.run_units import RunUnit
+from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.matching.in_bulk import Stretch
+from fencepost.checkers.conformance.matching.matching import Matcher
+from fencepost.checkers.conformance.matching.parsing import Block, Fault, Parse, parse, replayed
+from fencepost.checkers.conformance.plans.plans import Plans
+from fencepost.checkers.conformance.printed_rows.claims import AskedClaims
+from fencepost.checkers.conformance.printed_rows.units import PrintedUnits
+from fencepost.checkers.conformance.records.wire import BoundRecord, entity_text
+from fencepost.checkers.conformance.results.results import Doubt, LogFinding, LogResult, Violation
+from fencepost.checkers.conformance.results.roots import Named, Roots
+from fencepost.checkers.conformance.state.printed_states import BEFORE_RECORD, BEFORE_RESULT
+from fencepost.checkers.conformance.state.properties import Broken, Claims, Properties
+from fencepost.checkers.conformance.state.replay import HardState, is_mark
+from fencepost.checkers.conformance.state.touched import Touched
+from fencepost.checkers.unexplained import UNEXPLAINED
+from fencepost.model.language.state import State
+from fencepost.model.language.terms import Get
+from fencepost.model.language.walk import nodes
+from fencepost.traces import Batch, Record, Snapshot, Undecodable
+
+from .concluding import tell
+from .remembered import History
+from .screen import divergence
+
+
+@dataclass(slots=True)
+class Item:
+    """A record of a unit, with the batch in which it stands; `bound` is None where no row is asked about it.
+
+    One that is `passed` is read over: it may stand within a result, and what stands beside it is one.
+    """
+
+    record: Record | Undecodable
+    batch: Batch
+    bound: BoundRecord | None
+    passed: bool = False
+
+
+FEW, SHORT = 1000, 100
+"""Of fewer entities each is asked by itself, as long as no unit has more records: to find what was said of one that is
+like it would cost more, however long the log is, and is worth it where much is asked again at once."""
+
+MANY = 20_000
+"""Of fewer entities the records are replayed each by itself: what a record changes is found without the others."""
+
+Watcher = Callable[[HardState, Sequence[Item], Parse], None]
+"""Told of every unit that was parsed, before it is judged, with the state in front of it, which it must leave as it is.
+"""
+
+Wants = Callable[[HardState, Sequence[Item], Sequence[tuple[Change, ...]]], bool]
+"""Whether rows are evaluated for a unit whose records are only replayed otherwise; receives the state in front of it,
+which it leaves as it is, and what each record changes."""
+
+
+class Units:
+    """Judges one unit after another: the batches that hold whole results. What it finds goes into `out`.
+
+    `before_record` is called with every offset before the record there is replayed, `watch` with every unit.
+    `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed, not judged,
+    and rows are evaluated for the units that `wants` selects.
+    `again` are options of the command that asks again. `stops` tells behind which of the offsets from one to another
+    a snapshot ends.
+    """
+
+    def __init__(
+        self,
+        state: HardState,
+        plans: Plans,
+        claims: Claims,
+        out: LogResult,
+        before_record: Callable[[int], None],
+        watch: Watcher | None = None,
+        full_batch: int = 10_000,
+        replay_only: bool = False,
+        again: str = "",
+        by_class: bool = True,
+        stops: Callable[[int, int], Sequence[int]] = lambda first, last: (),
+        wants: Wants | None = None,
+    ) -> None:
+        self.full_batch, self._cut = full_batch, False
+        self.state, self.out, self.before_record, self.watch = state, out, before_record, watch
+        self.replay_only, self.wants, self.again = replay_only, wants, again
+        self.by_class, self.stops = by_class, stops
+        self.local: Local | None = None
+        self.printed: PrintedUnits | None = None
+        self.asked: AskedClaims | None = None
+        self._small, self._few = True, MANY if replay_only else FEW
+        self.matcher = Matcher(state, plans)
+        self.properties = Properties(claims, state)
+        self._localize()
+        self.roots, self.history = Roots(), History()
+        self.rows: Counter[str] = Counter()
+        self.classes: Counter[tuple[str, ...]] = Counter()
+        self.unjudged: Counter[str] = Counter()
+        self.possible: set[str] = set()
+        self.marked: set[tuple[State[Any], Named]] = set()
+        self.begins_late = False
+        # Of a part of a log: what earlier parts found is not known, and was asked for; cells were forgotten.
+        self.is_part, self.rests_on_earlier, self.doubted = False, False, False
+        self.plans = [plans]
+        self._findings_by_ghost = _findings_by_ghost(state, plans)
+
+    def turn(self, state: HardState, plans: Plans, claims: Claims) -> None:
+        """Go on under another protocol, in a state that holds what the one so far did."""
+        self.state, self.matcher = state, Matcher(state, plans)
+        self.properties = self.properties.turn(claims, state)
+        self.plans.append(plans)
+        self._localize()
+        self._findings_by_ghost = _findings_by_ghost(state, plans)
+
+    def resume(self, state: HardState) -> None:
+        """Go on in a state under the same protocol."""
+        self.state, self.matcher = state, Matcher(state, self.plans[-1])
+        self.properties.state = state
+        self._localize()
+
+    def begin(self) -> Iterator[Broken]:
+        """Yield what is false already in the state at which the log starts."""
+        self._localize()
+        if not self.replay_only:
+            yield from self.properties.begin()
+
+    def _localize(self) -> None:
+        """Have what is evaluated kept by class, where the state is known and has more than a few entities."""
+        state = self.state
+        state.is_evaluated = not self.by_class
+        if self.by_class and not self._is_small():
+            state.classify()
+        classes = state.classes if self.by_class and not self._small else None
+        if classes is None:
+            self.local = None
+        elif self.local is None or self.local.classes is not classes:
+            self.local = Local(state)
+        self.matcher.local, self.matcher.is_bounded = self.local, self.by_class and state.is_known
+        if self.local is None:
+            self.properties.by_class = None
+        elif self.properties.by_class is None or self.properties.by_class.local is not self.local:
+            self.properties.by_class = ByClass(self.properties, self.local)
+
+    def _is_small(self) -> bool:
+        """Whether each entity is still asked by itself: there are few, and no unit was large."""
+        shape = self.state.layout.classed
+        self._small = self._small and (shape is None or len(self.state.domains.get(shape.sort, ())) < self._few)
+        return self._small
+
+    def expect(self, records: int, in_snapshot: bool = False) -> None:
+        """Know how many records the next unit has, before it is read; one in a snapshot may be an entity."""
+        self._small = self._small and (records < self._few if in_snapshot else records <= SHORT)
+        self._localize()
+
+    def judge(self, items: Sequence[Item], cut: bool = False, unit: RunUnit | None = None) -> None:
+        """Judge a unit; its records' entities must have been met. `unit` is the same in runs, where there is one.
+
+        With `cut` nothing can follow the unit, so that records that are missing at its end were perhaps never written.
+        """
+        if not items:
+            return
+        self._localize()
+        self._cut = cut and len(items[-1].batch.records) >= self.full_batch
+        end = items[-1].record.offset + 1
+        self._judge([item for item in items if not item.passed] or items, unit)
+        if self.local is not None:
+            self.local.forget()
+        self.state.at_offset(end)
+
+    def prepare(self) -> Local | None:
+        """Make ready for a unit; return what is kept by class, None where nothing is."""
+        self._localize()
+        return self.local
+
+    def _judge(self, items: Sequence[Item], unit: RunUnit | None) -> None:
+        records, offsets = [i.bound for i in items], [i.record.offset for i in items]
+        is_asked = not self.replay_only
+        if self.replay_only:
+            if self.watch is None and not self.stops(offsets[0], offsets[-1]):
+                self._replay_on(records, offsets)
+                return
+            found = replayed(self.state, records, offsets)
+            is_asked = self.wants is not None and self.wants(self.state, items, found.changes)
+        if is_asked:
+            if unit is not None and unit.local is self.local:
+                unit.hold([record for record in records if record is not None])
+            else:
+                unit = None
+            printed = self._by_printed_rows(records, offsets) if unit is None else None
+            self.asked = None if printed is None or self.printed is None else self.printed.asked
+            found = printed or parse(self.state, self.matcher, records, offsets, unit)
+        if self.watch is not None:
+            self.watch(self.state, items, found)
+        if self.replay_only:
+            self._replay(offsets, found.changes)
+            return
+        faults: dict[int, list[Fault]] = {}
+        for fault in found.faults:
+            faults.setdefault(min(fault.at, len(items) - 1), []).append(fault)
+        for request in _requests(found.blocks):
+            self._request(request, items, found.changes, faults)
+
+    def _by_printed_rows(self, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse | None:
+        """Return a unit as printed rows explain it, None where they cannot tell: then the simple matcher is asked."""
+        state = self.state
+        if not self.by_class or self.local is not None or not state.is_known or state.doubts:
+            return None
+        if self.stops(offsets[0] - 1, offsets[-1]):
+            # A snapshot ends here: what it does not say may be forgotten.
+            return None
+        plans = self.plans[-1]
+        if self.printed is None or self.printed.state is not state or self.printed.plans is not plans:
+            self.printed = PrintedUnits(state, plans, self.properties)
+        return self.printed.parse(records, offsets)
+
+    def _replay(self, offsets: Sequence[int], changes: Sequence[tuple[Change, ...]]) -> None:
+        for offset, made in zip(offsets, changes, strict=True):
+            self.before_record(offset)
+            self.state.apply(made)
+            self.state.at_offset(offset + 1)
+
+    def _replay_on(self, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> None:
+        """Replay records one after the other; no snapshot ends among them, in front of which a cell may be doubted."""
+        for record, offset in zip(records, offsets, strict=True):
+            self.before_record(offset)
+            self.state.at_offset(offset)
+            if record is not None:
+                self.state.apply(self.matcher.changes(record))
+            self.state.at_offset(offset + 1)
+
+    def violate(self, rule: str, offset: int, batch: Batch, entity: str, message: str) -> Violation:
+        """Note a violation at an offset in a batch, and return it."""
+        uncommitted = offset >= self.out.committed_end
+        violation = Violation(rule, offset, batch.segment, entity, message, batch.position, uncommitted)
+        self.out.violations.append(violation)
+        return violation
+
+    def conclude(self) -> None:
+        """Put what was counted into the result."""
+        out = self.out
+        out.rows, out.classes = dict(self.rows), dict(self.classes)
+        out.ambiguous = sum(self.classes.values())
+        out.unjudged_fields = dict(self.unjudged)
+        out.properties = self.properties.evidence
+        tell(out, self.ids)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The rows of the tables that were asked so far."""
+        return tuple(dict.fromkeys(plan.row.id for plans in self.plans for plan in plans.rows))
+
+    def _request(
+        self,
+        blocks: Sequence[Block],
+        items: Sequence[Item],
+        changes: Sequence[tuple[Change, ...]],
+        faults: Mapping[int, Sequence[Fault]],
+    ) -> None:
+        """Judge blocks that are one result; what holds between results is asked behind the last."""
+        whole: list[Change] = []
+        touched = Touched(self.state)
+        for block in blocks:
+            self._block(block, items, changes, faults, touched)
+            whole += [change for made in changes[block.start : block.end] for change in made]
+        first, last = items[blocks[0].start], items[blocks[-1].end - 1]
+        self._boundary(blocks, first, last, whole, touched)
+
+    def _block(
+        self,
+        block: Block,
+        items: Sequence[Item],
+        changes: Sequence[tuple[Change, ...]],
+        faults: Mapping[int, Sequence[Fault]],
+        touched: Touched,
+    ) -> None:
+        self.possible |= set(block.rows)
+        for row in block.rows:
+            for ghost in self.state.layout.marks.get(row, ()):
+                bounds = (item.bound for item in items[block.start : block.end] if item.bound is not None)
+                self.marked |= {(ghost, entity) for bound in bounds for entity in about(bound)}
+        sound = block.edges and not any(block.start <= at < block.end for at in faults)
+        if sound:
+            self.tally(block, items[block.end - 1])
+        for at in range(block.start, block.end):
+            item = items[at]
+            self.before_record(item.record.offset)
+            for fault in faults.get(at, ()):
+                self._unexplained(fault, items, at)
+            here = Touched(self.state)
+            if self.asked is None:
+                for cells in (touched, here):
+                    cells.add(changes[at])
+            self.state.apply(changes[at])
+            self.state.at_offset(item.record.offset + 1)
+            if self.asked is not None:
+                self.asked.states.written(changes[at])
+            if item.bound is None:
+                if self.asked is not None:
+                    self.asked.states.write(BEFORE_RECORD, changes[at])
+                continue
+            self.history.note(item.record.offset, item.bound)
+            for broken in self._after_record(changes[at], here, item.record.offset - 1):
+                self._broken(broken, item)
+            if at not in faults and block.edges:
+                self.roots.explained(item.record.offset, about(item.bound))
+
+    def _boundary(
+        self, blocks: Sequence[Block], first: Item, last: Item, whole: Sequence[Change], touched: Touched
+    ) -> None:
+        if not whole and not any(block.rows for block in blocks):
+            return
+        end = first.record.offset - 1
+        if self.asked is not None:
+            self._boundary_by_printed_claims(self.asked, blocks, last, whole, end)
+            return
+        before = self.state.before(whole, end)
+        for broken in self.properties.after_result(touched, before):
+            self._broken(broken, last)
+        for block in blocks:
+            for broken in self.properties.of_block(block, touched, before):
+                self._broken(broken, last)
+
+    def _after_record(self, changes: Sequence[Change], touched: Touched, end: int) -> Iterator[Broken]:
+        """Yield what a record broke that stands behind the offset `end`."""
+        if self.asked is None:
+            yield from self.properties.after_record(touched, self.state.before(changes, end))
+            return
+        self.asked.states.at_offset(end + 1, BEFORE_RECORD)
+        yield from self.asked.after_record(changes, cache(lambda: self.state.before(changes, end)))
+        self.asked.states.write(BEFORE_RECORD, changes)
+
+    def _boundary_by_printed_claims(
+        self, asked: AskedClaims, blocks: Sequence[Block], last: Item, whole: Sequence[Change], end: int
+    ) -> None:
+        asked.states.at_offset(end + 1, BEFORE_RESULT)
+        before = cache(lambda: self.state.before(whole, end))
+        for broken in asked.after_result(whole, before):
+            self._broken(broken, last)
+        for block in blocks:
+            for broken in asked.of_block(block, whole, before):
+                self._broken(broken, last)
+        asked.states.write(BEFORE_RESULT, whole)
+
+    def tally(self, block: Block, last: Item) -> None:
+        """Count the rows of a block that is explained, and note the findings that they are."""
+        rows = block.rows
+        if not rows:
+            return
+        if len(rows) == 1:
+            self.rows[rows[0]] += 1
+        else:
+            self.classes[rows] += 1
+        self.unjudged.update(block.edges[0].unjudged)
+        for row in {edge.row.id: edge.row for edge in block.edges if edge.row is not None}.values():
+            # A row that leaves a mark shows its finding where a property breaks.
+            if row.finding and row.id not in self.state.layout.marks:
+                others = [id for id in rows if id != row.id]
+                beside = f", if it was not {' or '.join(others)}" if others else ""
+                message = f"Row {row.id} wrote this, which is finding {row.finding}{beside}."
+                offset, entity = last.record.offset, named(last.bound)
+                self.out.findings.append(LogFinding(row.finding, row.id, offset, entity, message, not others))
+
+    def explained(self, unit: RunUnit, blocks: Iterable[Block | Stretch]) -> None:
+        """Note that the records of a unit are explained, those of blocks that some row is."""
+        for block in blocks if self.roots.any else ():
+            if isinstance(block, Stretch) or block.edges:
+                for at in range(block.start, block.end):
+                    self.roots.explained(unit.offset(at), about(unit[at]))
+
+    def failed_over(self, changes: Sequence[Change], offset: int) -> None:
+        """Note what is known to go wrong where another node leads from an offset on; the changes say which."""
+        if changes and not self.replay_only:
+            broken = list(self.properties.after_failover(self.state.before(changes)))
+            for id, first in {one.claim.id: one for one in reversed(broken)}.items():
+                more = sum(one.claim.id == id for one in broken) - 1
+                times = f" for this and {more} more" if more else ""
+                message = f"{id} does not hold at this change of the leader{times}: {first.claim.about}"
+                self.out.findings.append(LogFinding(id, id, offset, first.entity, message))
+
+    # -- what is wrong ---------------------------------------------------------------------------------------------
+    def _unexplained(self, fault: Fault, items: Sequence[Item], at: int) -> None:
+        item = items[at]
+        offset, bound = item.record.offset, item.bound
+        concerned = () if bound is None else about(bound)
+        if fault.unparsed:
+            last = items[-1].record.offset
+            stop = items[fault.furthest] if 0 < fault.furthest < len(items) else None
+            stops = f" The longest readings stop at offset {stop.record.offset}, {named(stop.bound)}." if stop else ""
+            message = (
+                f"It takes too much work to tell which rows wrote offsets {offset} to {last}, which may be one result: "
+                f"none is known to write them all.{stops} Every property was asked of what they change; their rows "
+                "were not."
+            )
+            self.out.doubts.append(Doubt(offset, last, message))
+            return
+        # What a missing record would have written is not known from here on; all else is as the log says.
+        self.doubted = True
+        self.state.doubt(cell for attempt in fault.attempts[:1] for cell in attempt.cells)
+        if self.roots.folds(offset, concerned):
+            return
+        if fault.exhausted:
+            message = f"Offset {offset} was not explained by any of the bindings tried, and there are more."
+            self.out.doubts.append(Doubt(offset, offset, message))
+            return
+        past_end = fault.at >= len(items)
+        if past_end and self._cut:
+            message = (
+                f"A result that is longer than a batch is cut after offset {offset}, and its rest is not there: its "
+                "leader may have lost the quorum, or the log may end too early."
+            )
+            self.out.doubts.append(Doubt(offset, None, message))
+            return
+        if not isinstance(item.record, Record):
+            # The record is reported as what cannot be read, and the state is lost behind it.
+            return
+        shown = divergence(
+            self.state, self.out.path, item.record, item.batch, bound, fault, self.history, past_end, self.again
+        )
+        violation = self.violate(UNEXPLAINED, offset, item.batch, named(bound), shown.sentence)
+        violation.screen = shown.lines
+        missing = [entity for attempt in fault.attempts for entity in attempt.missing]
+        self.roots.add(offset, (*concerned, *missing), violation.folded.append)
+
+    def broken_at_start(self, broken: Broken, snapshot: Snapshot) -> None:
+        """Note a property that is false already in the state of the snapshot with which a log begins."""
+        claim, offset = broken.claim, snapshot.end_offset
+        message = f"{claim.id} does not hold in the snapshot {snapshot.segment}: {claim.about or 'It does not hold.'}"
+        if claim.expected == "violated":
+            self.out.findings.append(LogFinding(claim.finding or claim.id, claim.id, offset, broken.entity, message))
+        else:
+            self.out.violations.append(Violation(claim.id, offset, snapshot.segment, broken.entity, message))
+
+    def _broken(self, broken: Broken, item: Item) -> None:
+        claim, offset = broken.claim, item.record.offset
+        text = claim.about or "It does not hold."
+        message = f"{claim.id} does not hold after this record: {text}"
+        declared = self._declared(broken)
+        if declared:
+            self.out.findings.append(LogFinding(declared, claim.id, offset, broken.entity, message))
+            return
+        concerned = (*broken.entities, *(() if item.bound is None else about(item.bound)))
+        if not self.roots.folds(offset, concerned):
+            self.violate(claim.id, offset, item.batch, broken.entity, message)
+
+    def _declared(self, broken: Broken) -> str:
+        """Return the finding that a broken property shows, "" for none: the rows to blame must have been possible."""
+        claim = broken.claim
+        if claim.expected == "violated" and (
+            not claim.by or self.begins_late or not self.possible.isdisjoint(claim.by)
+        ):
+            return claim.finding or claim.id
+        self.rests_on_earlier |= self.is_part and claim.expected == "violated"
+        for ghost in {node.state for node in nodes(claim.term) if isinstance(node, Get)}:
+            if is_mark(ghost) and (self.begins_late or any((ghost, one) in self.marked for one in broken.entities)):
+                return self._findings_by_ghost.get(ghost, claim.id)
+            self.rests_on_earlier |= self.is_part and is_mark(ghost)
+        return ""
+
+
+def _findings_by_ghost(state: HardState, plans: Plans) -> dict[State[Any], str]:
+    """The finding of the row that writes a ghost, by the ghost."""
+    rows, marks = {plan.row.id: plan.row for plan in plans.rows}, state.layout.marks
+    return {ghost: rows[id].finding for id in marks if id in rows for ghost in marks[id]}
+
+
+def _requests(blocks: Sequence[Block]) -> list[list[Block]]:
+    """Put blocks together that are parts of one request: every edge of a further one says so."""
+    found: list[list[Block]] = []
+    for block in blocks:
+        if found and block.edges and all(edge.is_further for edge in block.edges):
+            found[-1].append(block)
+        else:
+            found.append([block])
+    return found
+
+
+def about(bound: BoundRecord) -> tuple[Named, ...]:
+    """Return the entities that a record is about, each with the name of its sort."""
+    return tuple(
+        (str(field.kind), value)
+        for field, value in zip(bound.record.about, bound.entities, strict=True)
+        if value is not UNKNOWN and value is not None
+    )
+
+
+def named(bound: BoundRecord | None) -> str:
+    """Return the entities that a record is about as text, empty for none."""
+    if bound is None:
+        return ""
+    return ", ".join(f"{sort.lower()} {entity_text(value)}" for sort, value in about(bound))
