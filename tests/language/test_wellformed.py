@@ -180,12 +180,12 @@ FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
     "fairness told apart of an event that runs need not be fair to": (
         of(properties=[leads_to("A", TRUE, TRUE, (), fair_by={"Happens": w})]),
         "property A",
-        "tells Happens apart by w, and runs need not be fair to it",
+        "distinguishes Happens by w, and runs need not be fair to it",
     ),
-    "fairness told apart by no parameter": (
+    "fairness by no parameter": (
         of(properties=[leads_to("A", TRUE, TRUE, ("Happens",), fair_by={"Happens": v})]),
         "property A",
-        "tells Happens apart by v, which row R1 does not have",
+        "distinguishes Happens by v, which row R1 does not have",
     ),
     "a claim for each of another variable": (
         of(properties=[leads_to("A", alive[w], TRUE, ("Happens",), each=(v,))]),

@@ -319,7 +319,7 @@ def registered(cluster: BrokerCluster, how: str) -> int:
 
 
 def test_a_quick_restart_is_a_duplicate_until_the_session_is_over() -> None:
-    """A broker that was told to shut down and comes back at once waits for the end of its former session."""
+    """A broker that comes back at once after its controlled shutdown waits for the end of its former session."""
     cluster = BrokerCluster().start()
     cluster.brokers[1].terminate()
     cluster.run(1)
