@@ -95,7 +95,7 @@ class StopReplicaRequest(ControlRequest):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateMetadataRequest(ControlRequest):
-    """Tells a broker which brokers are alive, and the leadership of some partitions."""
+    """Notifies a broker of the live brokers, and the leadership of some partitions."""
 
     partitions: Mapping[TopicPartition, UpdateMetadataPartition]
     live_brokers: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""S4 on replicas (lines 35-55), checked against the rows: states, valid changes, and who is told."""
+"""S4 on replicas (lines 35-55), checked against the rows: states, valid changes, and the brokers to notify."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Outcome:
 
 
 class Run:
-    """A run of a plan; every observer is told every step. After `execute` the cluster can be looked at."""
+    """A run of a plan; every observer receives every step. After `execute` the cluster can be looked at."""
 
     def __init__(self, plan: Plan, *observers: Sink) -> None:
         self.plan = plan
@@ -115,7 +115,7 @@ class Run:
 
 
 def simulate(plan: Plan, *observers: Sink) -> Run:
-    """Run a plan to its end; every observer is told every step as it happens.
+    """Run a plan to its end; every observer receives every step as it happens.
 
     Returns the run, whose `outcome` says what became of it, and whose cluster has the logs and the znode history.
     """

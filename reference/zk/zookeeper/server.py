@@ -84,7 +84,7 @@ class Session:
 class ZooKeeper:
     """The tree, the sessions, the watches, and the history of all transactions.
 
-    `on_closed` is told each session that ends, with the paths of the ephemeral znodes that went with it and whether
+    `on_closed` receives each session that ends, with the paths of the ephemeral znodes removed with it and whether
     it expired.
     """
 
