@@ -21,7 +21,7 @@ _INTRODUCTION = """# What each design guarantees
 
 Generated from `model/matrix` by `make generate`: do not edit.
 
-Nine guarantees, asked of every design that the five sources describe. Under the table each cell is told in words,
+Nine guarantees, asked of every design that the five sources describe. Under the table each cell is explained in words,
 with the command that shows it again; `tests/matrix` runs them all.
 
 | sign | says |
@@ -43,7 +43,7 @@ Each design repairs something that was open, and pays for it elsewhere; the sign
 
 - **ZooKeeper era.** Who is alive is what ZooKeeper's sessions say, and every write asks for a version. So no leader
   epoch is given twice (M2 ✓), and a controller that was replaced writes nothing (M7 ✓). But a broker that reaches
-  ZooKeeper and not its controller serves on for ever what it was told last (M4 ✗).
+  ZooKeeper and not its controller serves on for ever its last request (M4 ✗).
 - **KIP-343** puts a heartbeat between broker and controller, with a timer at either end: who is cut off stops by
   itself (M4 ✓). The price is a second opinion of who is alive, kept in the controller's memory: for a moment an
   Inactive broker leads (M1 ✗), and since the broker's timer is to be the longer one, whoever is cut off outlives its

@@ -124,7 +124,7 @@ class Population:
         table = self.protocol.table_of(row)
         after = [one for one in table.rows[table.rows.index(row) + 1 :] if one.event is row.event]
         if table.mode == "first match" and after:
-            yield Mutant(row.id, SWAPPED, after[0].id, f"{row.id}: the row stands after {after[0].id}, not before it")
+            yield Mutant(row.id, SWAPPED, after[0].id, f"{row.id}: the row is after {after[0].id}, not before it")
 
     def digest(self, protocol: Protocol, row: Row) -> str:
         """Return what tells a row apart: its effective guard, effects, answer and exception."""
