@@ -21,7 +21,7 @@ from fencepost.model.museum import Entry, Expected
 from fencepost.model.registry import FAMILIES, find
 
 CELLS = 4
-"""Changed cells that a sentence tells; how many more there are is counted."""
+"""The number of changed cells that a sentence lists; the others are counted."""
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ def begun(result: ConformResult) -> Sequence[LogResult]:
 
 
 def unread(log: LogResult) -> list[str]:
-    """Return the one line of a log of which nothing was judged, since it cannot be read or all was stopped."""
+    """Return the one line of a log of which nothing was checked, since it cannot be read or all was stopped."""
     if log.verdict is not Verdict.INCONCLUSIVE:
         return []
     why = " ".join(doubt.message for doubt in log.doubts)

@@ -117,7 +117,7 @@ def _rows(log: ZkResult, protocol: Protocol) -> list[str]:
             "next, or refuse"
         )
     if log.inferred:
-        lines += paragraph(f"inferred, no line tells it: {_counts(log.inferred)}")
+        lines += paragraph(f"inferred, in no line: {_counts(log.inferred)}")
     return lines
 
 

@@ -64,5 +64,5 @@ COMMON = ("command", "verdict", "exit_code", "seconds", "version", "table_hash",
 
 
 def failure(command: str, message: str, code: ExitCode) -> Outcome:
-    """Return the outcome of a command that could not do what it was asked: nothing was judged."""
+    """Return the outcome of a command that could not do what it was asked: nothing was checked."""
     return Outcome(command, Verdict.INCONCLUSIVE.value, code, {"message": message})

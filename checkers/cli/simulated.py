@@ -433,7 +433,7 @@ def _rows_told(steps: int, by_rows: int, rows: int, unjudged: Reasons, no_row: i
 def _data_told(data: DataResult) -> list[str]:
     """Return lines that say what rows of `kraft-data` explain the steps of brokers, and which stayed out."""
     if not data.steps:
-        return ["  no step of a broker: of the data nothing was judged"]
+        return ["  no step of a broker: of the data nothing was checked"]
     lines = [
         f"  {data.steps} steps of brokers with {data.partitions} partitions and {data.records} records: "
         f"{data.steps_judged} by {len(data.rows)} rows of kraft-data",
@@ -454,7 +454,7 @@ def _not_seen(missing: Mapping[str, str]) -> Iterator[str]:
 def _loop_told(loop: LoopResult) -> list[str]:
     """Return lines that say what rows of `kraft-loop` explain the steps of the loops, and which stayed out."""
     if not loop.steps:
-        return ["  no step of a loop: of what a controller does between request and answer nothing was judged"]
+        return ["  no step of a loop: of what a controller does between request and answer nothing was checked"]
     return [
         f"  {loop.steps} steps of the controllers' loops: {loop.steps_judged} by {len(loop.rows)} rows of kraft-loop",
         *(f"    {count} taken over: {why}" for why, count in sorted(loop.adopted.items())),

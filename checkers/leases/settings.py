@@ -54,7 +54,7 @@ def share(text: str, option: str) -> Fraction:
 
 @dataclass(frozen=True)
 class Settings:
-    """What is set, and what is known of clocks, network and checks.
+    """Settings, and assumptions about clocks, network and checks.
 
     `session` is the length of the controller's timer, `broker_timeout` of the broker's; `heartbeat` the period. `drift`
     and `controller_drift` are fractions of 1. `delay` is the longest that a message is under way, None where nothing is

@@ -127,7 +127,7 @@ class Population:
             yield Mutant(row.id, SWAPPED, after[0].id, f"{row.id}: the row is after {after[0].id}, not before it")
 
     def digest(self, protocol: Protocol, row: Row) -> str:
-        """Return what tells a row apart: its effective guard, effects, answer and exception."""
+        """Return the identity of a row: its effective guard, effects, answer and exception."""
         parts = (protocol.guard(row), row.stages, row.say, row.throws)
         return "|".join(self._digest.of(part) for part in parts)
 

@@ -1,4 +1,4 @@
-"""The simulated cluster: two nodes that may be the controller, brokers, ZooKeeper, and a sender of strange requests."""
+"""The simulated cluster: two nodes that may be the controller, brokers, ZooKeeper, and a sender of invalid requests."""
 
 from __future__ import annotations
 

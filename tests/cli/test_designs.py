@@ -248,7 +248,7 @@ def test_the_directory_of_a_run_is_judged(fencepost_says: Says, traces: list[Pat
 
 
 def test_a_trace_whose_header_does_not_fit_is_inconclusive(fencepost_says: Says, tmp_path: Path) -> None:
-    """A header that does not fit the tables ends with 3: nothing was judged, and the page says why."""
+    """A header that does not fit the tables ends with 3: nothing was checked, and the page says why."""
     trace = tmp_path / "odd.ndjson"
     trace.write_text('{"v":1,"design":"kip343","settings":{"initial":[["isr",[0,1],[1]]]}}\n', encoding="utf-8")
     said = fencepost_says("conform", trace)

@@ -67,7 +67,7 @@ def test_the_pages_say_of_which_rows_a_property_is_asked(fencepost_says: Callabl
         assert scope["left_out"] == ["RP1"]
         assert set(scope["asked"]) == set(scope["writing"]) - {"RP1"}
     whole = fencepost_says("prove", "lease", "--no-search")
-    assert "properties are asked of every row that writes what they read" in " ".join(whole.out.split())
+    assert "properties are checked for every row that writes what they read" in " ".join(whole.out.split())
 
 
 def test_a_quick_look_has_a_line_for_each_row(fencepost_says: Callable[..., Any]) -> None:

@@ -52,7 +52,7 @@ def test_a_fence_is_told_with_the_leaders_that_it_took(fencepost_says: Says, rec
             "broker 1 registers again (another process), fenced until it has caught up; s-0 {1}→{} (1 registers after "
             "an unclean shutdown)",
         ),
-        (184, 184, "broker 1 tells its cordoned log directories: none"),
+        (184, 184, "broker 1 reports its cordoned log directories: none"),
         (186, 187, "broker 1 is unfenced; s-0 –→1 [1] unclean"),
     ]
     fence = document["events"][1]
@@ -354,7 +354,7 @@ def test_records_of_unknown_types_end_a_story_unless_they_are_read_over(
         assert fencepost_says(name, tmp_path, *options, "--skip-unknown").code in (0, 1)
     story = fencepost_says("story", tmp_path, "--skip-unknown", "--json").document
     assert story["ends"] is None
-    assert "Records of unknown types read over: 1. What they change is not told." in story["notes"]
+    assert "Records of unknown types read over: 1. What they change is not shown." in story["notes"]
 
 
 @pytest.mark.parametrize(

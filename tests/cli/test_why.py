@@ -59,7 +59,7 @@ def test_a_partition_goes_back_to_the_fence_that_took_its_leader(fencepost_says:
         (
             187,
             "s-0: leader none → 1; ISR [] → [1]; last known ELR [1] → []; leader recovery state RECOVERED → RECOVERING"
-            "; an unclean election: nobody was in the ISR or the ELR; 1 is the last known leader, so that acknowledged "
+            "; an unclean election: the ISR and the ELR were empty; 1 is the last known leader, so that acknowledged "
             "records may be lost",
         ),
     ]

@@ -78,7 +78,7 @@ def test_a_moment_without_a_leader_is_unhealthy(fencepost_says: Says, killed: Pa
 @pytest.mark.parametrize(
     ("command", "options", "sentence"),
     [
-        ("why", ("broker", "1"), "its znodes do not say why; fencepost story tells what happened"),
+        ("why", ("broker", "1"), "its znodes do not say why; fencepost story shows what happened"),
         ("story", ("--type", "PartitionChange"), "znodes have no types of records"),
         ("story", ("--intervals",), "--intervals asks a metadata log"),
         ("story", ("--broker", "9"), "nothing is said of broker 9; the brokers are 1, 2, 3, 4"),

@@ -69,7 +69,7 @@ def told_in_full(recorded: MetadataLog) -> LogResult:
 
 
 def undecided(result: LogResult) -> str:
-    """Check that nothing was judged and that there is one reason, and return it."""
+    """Check that nothing was checked and that there is one reason, and return it."""
     assert (result.verdict, result.violations, result.records) == (Verdict.UNDECIDED, [], 0)
     (doubt,) = result.doubts
     return doubt.message

@@ -105,11 +105,11 @@ def test_nothing_is_wrong_with_what_is_complete() -> None:
         (but(FIRST, replace(SECOND, id="S9-2")), "S9-2: an id of S9 is S9-NN, with a letter for a clause"),
         (but(SECOND, FIRST), "S9-01: comes after S9-02 and should not"),
         (but(FIRST, replace(SECOND, lines=(4, 5))), "line 5: the source has no such line"),
-        (but(FIRST, replace(SECOND, lines=(3, 4))), "line 3: has a requirement and is told to demand nothing"),
+        (but(FIRST, replace(SECOND, lines=(3, 4))), "line 3: has a requirement and is declared without demand"),
         (replace(SOURCE, sections=()), "S9-01: its first line lies in no section, or in several"),
         (
             replace(SOURCE, other_lines={"heading": (1, 3), "blank": (3,)}),
-            "line 3: told to demand nothing more than once",
+            "line 3: declared without demand more than once",
         ),
         (but(FIRST, UNCARRIED), "S9-02: names no row and no property and no test, and no reason why"),
         (but(FIRST, replace(SECOND, tests=())), "S9-02: names no test, and no reason why"),
