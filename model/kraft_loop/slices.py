@@ -87,7 +87,7 @@ LASTING: Protocol = replace(
     },
     ends=True,
 )
-"""The slice for liveness. Fairness is that of an event, for whomever it happens: where one process ends again and again, none of another is
+"""The slice for liveness. Fairness is that of an event, whichever node it happens to: where one process ends again and again, none of another is
 implied. So no process of `lasting-pair` ends."""
 _ASKED = (
     "QL2 QL2d QL8a QL14 QL15 QL18 QL20 QL21 QL21n QL22 QL22p QL23 QL25 QL25q QL25t QL26 QL26r QL27r QX1 QX2 QX3 QX8"

@@ -265,7 +265,7 @@ def test_what_conform_does_not_do_with_designs(fencepost_says: Says, traces: lis
     assert "is no event trace of a design" in said.sentence
     said = fencepost_says("conform", traces[0], "--sensitivity")
     assert said.code == 2
-    assert "a trace of a design tells every cell" in said.sentence
+    assert "a trace of a design has every cell" in said.sentence
 
 
 # -- show matrix -------------------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ def test_the_line_tells_all_that_is_counted() -> None:
         "2,000 of 10,000 logs, 5,000,000 records, 100,000 records/s, 3 violations, 50 s so far, about 3 min left"
     )
     assert following_spark.text(Counts(10, 4, tuple(map(Sum, (0, 0, 0, 0, 0)))), 5.0, "traces") == (
-        "4 of 10 traces, 4 of them judged before, 0 records, 0 violations, 5 s so far"
+        "4 of 10 traces, 4 of them checked before, 0 records, 0 violations, 5 s so far"
     )
     assert following_spark.text(Counts(1, 0, tuple(map(Sum, (0, 3_000, 0, 2, 4)))), 10.0, "logs") == (
         "0 of 1 logs, 2 of 4 parts of large ones, 3,000 records, 300 records/s, 0 violations, 10 s so far"
