@@ -197,7 +197,7 @@ def test_conform_tells_an_altered_step_by_its_line(fencepost_says: Says, traces:
 
 
 def test_conform_of_two_traces(fencepost_says: Says, traces: list[Path], tmp_path: Path) -> None:
-    """Each trace is judged by the tables of its design, in a paragraph of its own, with the steps that are idle."""
+    """Each trace is checked with the tables of its design, in a paragraph of its own, with the steps that are idle."""
     said = fencepost_says("conform", *traces)
     assert said.code == 0
     assert said.out.splitlines()[-1] == "2 traces: 2 conforms"

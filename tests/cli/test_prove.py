@@ -35,7 +35,7 @@ def test_the_page_says_how_many_cores_did(
 def test_what_the_protocol_is_about_stands_only_where_all_of_it_is_proved(
     fencepost_says: Callable[..., Any], lamp: Callable[..., str]
 ) -> None:
-    """The sentence stands below the headline of a whole proof, not of one row or property, nor where one is refuted."""
+    """The sentence is below the headline of a whole proof, not of one row or property, nor where one is refuted."""
     about = "The lamp can be switched."
     promised = {'P = protocol("lamp", LAMP, ': f'P = protocol("lamp", LAMP, about="{about}", '}
     proved = lamp(**promised)

@@ -97,7 +97,7 @@ def test_the_rows_are_those_that_why_tells(fencepost_says: Says, recorded: Path)
 def test_a_filter_leaves_out_what_does_not_concern_it(
     fencepost_says: Says, recorded: Path, about: tuple[str, ...], offsets: list[int]
 ) -> None:
-    """Only results that touch what is asked about are told, and of these no other partition is named."""
+    """Only results that touch what is asked about are printed, and of these no other partition is named."""
     span = ("--from", "165", "--to", "187")
     document = fencepost_says("story", recorded / "reassignment", *span, *about, "--json").document
     assert [one["offset"] for one in document["events"]] == offsets
@@ -187,7 +187,7 @@ def large(begun: Begun, tmp_path: Path) -> Path:
 
 
 def test_a_change_without_a_row_may_stand_behind_changes_of_another_kind(begun: Begun, tmp_path: Path) -> None:
-    """In a large batch what no row explains is found first where it was met before: the story is told all the same."""
+    """In a large batch what no row explains is found first where it was met before: the story is the same."""
     made = [begun.like("TOPIC_RECORD", name="big"), *(begun.partition(number, (1, 2, 3)) for number in range(60))]
     odd = {"leader": 3, "isr": [2]}
     first = [*(begun.change(n, isr=[1, 2]) for n in range(20)), *(begun.change(n, **odd) for n in (20, 21))]
@@ -255,7 +255,7 @@ def test_what_is_read_in_runs_is_told_as_record_by_record(recorded: Path, name: 
 
 
 def spread(document: dict[str, Any]) -> list[Any]:
-    """What is told of each partition at its offset, and of all else, with the rows: however it is put together."""
+    """The story of each partition at its offset, and of all else, with the rows: however it is put together."""
     found = []
     for event in document["events"]:
         rows = [row["id"] for row in event["rows"]]
@@ -328,7 +328,7 @@ def test_the_page_has_times_offsets_and_names(fencepost_says: Says, recorded: Pa
 
 
 def test_secrets_are_not_told() -> None:
-    """The value of a password is hidden, and of a credential the name alone is told."""
+    """The value of a password is hidden, and of a credential the name alone is printed."""
     from fencepost.traces.in_words import in_words
 
     config = {"resourceType": 4, "resourceName": "1", "name": "ssl.key.password", "value": "hunter2"}

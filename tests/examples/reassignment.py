@@ -213,7 +213,7 @@ PROPERTIES = (
     always(
         "P13",
         forall(p, exists_[p].implies((adding[p] & removing[p]).is_(NOBODY))),
-        "Nobody is about to be added and removed at once.",
+        "No replica is about to be added and removed at once.",
         "8 P13",
         scope=AT_RESULT_BOUNDARIES,
         expected="violated",

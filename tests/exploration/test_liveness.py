@@ -236,7 +236,7 @@ def test_the_interpreter_asks_strong_fairness_of_a_run() -> None:
 
 
 def test_the_verdict_names_both_kinds_of_fairness() -> None:
-    """What holds and what is violated is told with the events of each kind."""
+    """What holds and what is violated is printed with the events of each kind."""
     kept, broken = (walk(edges, {0}, {3}, ("A", "B"), ("C",)) for edges in (ROUND, BESIDE))
     for one in (kept, broken):
         assert "under weak fairness of A, B and strong fairness of C" in judged(one).message

@@ -213,7 +213,7 @@ def without_caught_up(base: Protocol) -> Protocol:
     guard = base.row("HB2").when
     parts = tuple(one for one in guard.terms if one is not caught_up)  # type: ignore[attr-defined]
     assert len(parts) + 1 == len(guard.terms)  # type: ignore[attr-defined]
-    return base.but("HB2", when=nary("and", parts), why="nobody asks how far it has read")
+    return base.but("HB2", when=nary("and", parts), why="how far it has read is not checked")
 
 
 def test_what_tiny_assumes_decides_k4_and_lag_refutes_it() -> None:

@@ -191,7 +191,7 @@ def test_the_values_of_every_kind() -> None:
 
 
 def test_an_answer_is_read_before_the_row() -> None:
-    """The answer of a row is a term over the state before it; an exception is told beside it."""
+    """The answer of a row is a term over the state before it; an exception is beside it."""
     happens = event("Happens", w, source=SOURCE)
     row = happens("R", TRUE, alive[w].becomes(TRUE), say=alive[w], throws="Oops")
     assert isinstance(w, Var)

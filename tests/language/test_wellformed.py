@@ -177,7 +177,7 @@ FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
         "property A",
         "is fair to Happens twice",
     ),
-    "fairness told apart of an event that runs need not be fair to": (
+    "fairness by parameter of an event that runs need not be fair to": (
         of(properties=[leads_to("A", TRUE, TRUE, (), fair_by={"Happens": w})]),
         "property A",
         "distinguishes Happens by w, and runs need not be fair to it",
@@ -341,7 +341,7 @@ def test_a_finding_names_a_dozen_at_most() -> None:
 
 
 def test_several_findings_arrive_together() -> None:
-    """One exception tells everything that is wrong, a line each, with the row's own line."""
+    """One exception has every defect, a line each, with the row's own line."""
     with pytest.raises(TableError) as caught:
         protocol(
             "p",

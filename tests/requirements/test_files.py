@@ -1,4 +1,4 @@
-"""The reader and the judge of requirements: every kind of mistake is told, by its place."""
+"""The reader and the checker of requirements: every kind of mistake is reported with its place."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_source_with_one_version_names_none() -> None:
 def test_nothing_is_wrong_with_what_is_complete() -> None:
     """A source whose every line and name is right has no fault; nor has one with reasons where carriers lack."""
     assert faults(SOURCE, {"": KNOWN}, TESTS) == []
-    assert faults(but(FIRST, replace(UNCARRIED, out_of_scope="Nobody can tell.")), {"": KNOWN}, TESTS) == []
+    assert faults(but(FIRST, replace(UNCARRIED, out_of_scope="It cannot be known.")), {"": KNOWN}, TESTS) == []
     assert faults(but(FIRST, replace(SECOND, properties=(), unclaimed="No state shows it.")), {"": KNOWN}, TESTS) == []
     by_test = replace(SECOND, rows=(), properties=(), untabled="No table has a disk.", recordings=("first-boot",))
     assert faults(but(FIRST, by_test), {"": KNOWN}, TESTS) == []
@@ -152,7 +152,7 @@ def test_nothing_is_wrong_with_what_is_complete() -> None:
     ],
 )
 def test_every_mistake_is_told(source: Source, said: str) -> None:
-    """A source with one mistake has that fault, told in one sentence that begins with its place."""
+    """A source with one mistake has that fault, reported in one sentence that begins with its place."""
     assert said in faults(source, {"": KNOWN}, TESTS)
 
 

@@ -237,7 +237,7 @@ def test_what_a_heartbeat_says() -> None:
 
 @pytest.mark.parametrize(("level", "told"), [(CORDONED_DIRECTORIES, ("b",)), (CORDONED_DIRECTORIES - 1, None)])
 def test_cordoned_directories(level: int, told: tuple[str, ...] | None) -> None:
-    """They are told from metadata.version 4.3-IV0 on, and not before the broker has caught up."""
+    """They are reported from metadata.version 4.3-IV0 on, and not before the broker has caught up."""
     assert LEVELS["4.3-IV0"] == CORDONED_DIRECTORIES
     life = Life(level).until(RECOVERY)
     assert life.waiting[0][0].cordoned_log_dirs == told
