@@ -103,7 +103,7 @@ def test_folded_lines_keep_their_indent() -> None:
 
 
 @pytest.mark.parametrize(
-    "before", ["next:  ", "    another may lead though nobody has told the former leader of it: ", "       "]
+    "before", ["next:  ", "    another may lead though the former leader does not know of it: ", "       "]
 )
 def test_a_command_is_never_folded(before: str) -> None:
     """A command stays on one line, whole, however long its path is: it is there to be copied."""

@@ -29,7 +29,7 @@ def test_both_machines_stand_before_the_tables(fencepost_says: Callable[..., Any
     assert page.index("REPLICA STATE MACHINE") < page.index("A change that is not legal")
     assert max(len(line) for line in page.splitlines()) <= 100
     words = " ".join(page.split())
-    assert "row from to when written told" in words
+    assert "row from to when written told" in words  # codespell:ignore
     assert "ZC0 starts it at OnlineReplica or ReplicaDeletionIneligible." in words
     assert "These rows keep the state: ZR0, ZR1l," in words
 

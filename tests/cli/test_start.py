@@ -55,7 +55,7 @@ def test_a_protocol_is_built_alone() -> None:
 
 
 def test_a_variant_is_asked_about_without_the_tables_of_other_designs() -> None:
-    """A variant's violations are printed with the tables of its own base, and without modules that check logs or simulate."""
+    """A variant's violations are printed with its base's tables, without modules that check logs or simulate."""
     loaded = _modules("whatif", "kip46+compares-brokers", "--limit", "0", "--search", "0", "--in-step", "0")
     assert "fencepost.model.museum.kip46" in loaded
     others = _TABLES - {"fencepost.model.kip46", "fencepost.model.museum"}

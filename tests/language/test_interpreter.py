@@ -81,7 +81,7 @@ MEANING: dict[str, tuple[Term[Any], Any]] = {
     "Comprehension": (those(v, alive[v]), lambda s: {x for x in EVERYBODY if s.alive[x]}),
     "SetOf": (just(w, v), lambda s: {s.w, s.v}),
     "SetOf of an option": (just(holder[j]), lambda s: {s.holder} - {None}),
-    "SetOf of nobody": (nobody(WORKER), lambda s: set()),
+    "SetOf of no entity": (nobody(WORKER), lambda s: set()),
     "Member": (w.in_(team[j]), lambda s: s.w in s.team),
     "Member of a list": (w.in_(order[j]), lambda s: s.w in s.order),
     "Member, option": (holder[j].in_(team[j]), lambda s: s.holder is not None and s.holder in s.team),

@@ -121,7 +121,7 @@ def test_an_edit_of_what_is_not_there_is_refused() -> None:
         (Without(("CU1", "XX9")), "CU1, XX9"),
         (Other("XX9", lambda row: row), "row XX9"),
         (Redefine("nonsense", lambda body: TRUE), "the term nonsense"),
-        (Redefine("elr_on", lambda body: FALSE, inside="nobody", rows=("IDLE",)), "elr_on inside nobody"),
+        (Redefine("elr_on", lambda body: FALSE, inside="nowhere", rows=("IDLE",)), "elr_on inside nowhere"),
     ):
         with pytest.raises(TableError, match=words):
             edited(KRAFT.tables, (edit,))
