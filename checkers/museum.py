@@ -50,7 +50,7 @@ class Told:
 
     @property
     def ever_after(self) -> str:
-        """What comes behind the run of a claim about what comes to pass: a loop, or nothing; empty of other claims."""
+        """Return the text behind the run of a liveness claim: a loop, or nothing; empty for other claims."""
         if self.explored is None or self.expected is None:
             return ""
         loop = self.explored.property(self.expected.property).loop

@@ -40,7 +40,7 @@ class Start(enum.Enum):
 
 
 class Delay(enum.Enum):
-    """What is known of the time that a message is under way."""
+    """Assumptions about the time that a message is in flight."""
 
     ANY = "any"
     BOUNDED = "bounded"

@@ -31,7 +31,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Declared:
-    """What is declared of a protocol: equivalents, known survivors, the least scores by "inside" and "union"."""
+    """Declarations of a protocol: equivalents, known survivors, the least scores by "inside" and "union"."""
 
     file: Path | None = None
     entries: Mapping[str, Entry] = field(default_factory=dict)

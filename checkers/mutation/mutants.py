@@ -21,7 +21,7 @@ from .terms import Edit, Path, Role, edits, node_at, places, quoted, replaced
 
 DROPPED, SWAPPED = "row dropped", "rows swapped"
 SCOPE = {"conjunct dropped": "scope widened", "conjunct negated": "scope altered"}
-"""What the kinds are called where the condition is that of an `every`: they say of whom the row does something."""
+"""Names of the kinds where the condition is that of an `every`, which selects the entities that the row writes."""
 
 KINDS = (
     "conjunct dropped", "conjunct negated", "disjunct dropped", "condition dropped", "case dropped", "operand dropped",

@@ -30,7 +30,7 @@ OPERATIONS: tuple[tuple[Call, ...], ...] = (
     (C.DELETE_FAILED,),
     (C.DELETE_REPLICAS_GONE, C.DELETE_ZNODES),
 )
-"""Each operation's calls, in the page's order (S4:57-124)."""
+"""The calls of each operation, in the page's order (S4:57-124)."""
 
 _removal = (C.REMOVE_OFFLINE, C.REMOVE_STARTED, C.REMOVE_SUCCESSFUL, C.REMOVE_GONE, C.STORE, C.FINISH)
 REASSIGNMENT: tuple[tuple[Call, ...], ...] = (

@@ -197,7 +197,7 @@ CASES: dict[str, tuple[list[Edge], tuple[str, ...], tuple[str, ...], Verdict, in
     "C goes round as well": ([*ROUND, (2, 1, "C")], ("A",), ("C",), Verdict.VIOLATED, 1, 2),
     "C is owed a step where it is passed": (DETOUR, ("A", "B"), ("C",), Verdict.VIOLATED, 1, 3),
     "strongly fair to what no step is of": ([(0, 1, "A"), (4, 3, "C")], (), ("A", "C"), Verdict.VIOLATED, 1, 0),
-    "C stays enabled where the run stands": ([(0, 3, "C")], (), ("C",), Verdict.CLOSED, None, None),
+    "C stays enabled where the run ends": ([(0, 3, "C")], (), ("C",), Verdict.CLOSED, None, None),
 }
 
 

@@ -1,4 +1,4 @@
-"""What a broker does with LeaderAndIsr, StopReplica and UpdateMetadata: first of all, refuse what is out of date."""
+"""A broker's handling of LeaderAndIsr, StopReplica and UpdateMetadata: outdated requests are refused first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a controller has in mind: all that it loaded when it was elected, and what it made of that since.
+"""The memory of a controller: the state that it loaded when it was elected, and its changes since.
 
 Nothing of it is written down but what the znodes hold; it is gone when the controller resigns or dies. Every change
 goes through a method here, so that each step can tell what it changed.

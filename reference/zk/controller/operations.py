@@ -18,7 +18,7 @@ from .topic_deletion import TopicDeletionManager
 
 
 class Operations:
-    """What a controller does about brokers and partitions, as chains of state changes."""
+    """Operations of a controller on brokers and partitions, as chains of state changes."""
 
     def __init__(self, shared: Shared) -> None:
         self.shared = shared

@@ -1,4 +1,4 @@
-"""What all parts of one controller share: its memory, its way to ZooKeeper, its batch of requests, and its telling."""
+"""Shared parts of one controller: its memory, its access to ZooKeeper, its batch of requests, and its reports."""
 
 from __future__ import annotations
 

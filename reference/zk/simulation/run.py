@@ -23,7 +23,7 @@ Sink = Callable[[ZkStep], None]
 
 @dataclass
 class Outcome:
-    """What became of a run: `violations` are broken promises, `stuck` the topics that Kafka never finishes, and
+    """The outcome of a run: `violations` are broken promises, `stuck` the topics that Kafka never finishes, and
     `findings` what it does wrong as well, with how often.
 
     The others are counts of steps, faults and requests by name.

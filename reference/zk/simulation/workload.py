@@ -1,4 +1,4 @@
-"""What administrators do in a run: topics come and go, partitions move, leaders are elected."""
+"""Administrators' requests in a run: topics come and go, partitions move, leaders are elected."""
 
 from __future__ import annotations
 
