@@ -1,4 +1,4 @@
-"""Of which rows a property is asked: what a verdict says of its scope, as text and as JSON."""
+"""The rows for which a property is checked: the scope of a verdict, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SHOWN = 6
 
 @dataclass(frozen=True)
 class AskedOf(Document):
-    """The rows that a property is asked of, of a protocol with `rows` rows.
+    """The rows for which a property is checked, of a protocol with `rows` rows.
 
     `writing` are the rows that write a variable which the property reads: those of every other row keep it because they
-    write nothing of it. A property that is about all steps is `asked` of these, but for those `left_out`, which its
-    claim leaves out, each with a reason in `reasons`. Where it is about rows by `name`, it is asked of these alone, and
-    `left_out` are the others of `writing`, with the claim's reason for its rows if it has one.
+    write nothing of it. A property about all steps is checked for these (`asked`), but for those `left_out`, which its
+    claim leaves out, each with a reason in `reasons`. Where it is about rows by `name`, it is checked for these alone,
+    and `left_out` are the others of `writing`, with the claim's reason for its rows if it has one.
     """
 
     DOCUMENT = "property by_name asked rows writing left_out reasons"
@@ -40,15 +40,15 @@ class AskedOf(Document):
         """Return the scope as text, to follow the property's id."""
         if self.by_name:
             why = f": {'; '.join(dict.fromkeys(self.reasons.values()))}" if self.reasons else ""
-            left = f", {len(self.left_out)} of them not asked{why}" if self.left_out else ""
+            left = f", {len(self.left_out)} of them not checked{why}" if self.left_out else ""
             return (
-                f"is asked of {len(self.asked)} of {self.rows} rows, by name: {few(self.asked)} "
+                f"is checked for {len(self.asked)} of {self.rows} rows, by name: {few(self.asked)} "
                 f"(all that write what it reads: {len(self.writing)}{left})"
             )
         if not self.reasons:
-            return f"is asked of all {len(self.asked)} of {self.rows} rows that write what it reads"
+            return f"is checked for all {len(self.asked)} of {self.rows} rows that write what it reads"
         return (
-            f"is asked of {len(self.asked)} of {self.rows} rows (all that write what it reads: {len(self.writing)}; "
+            f"is checked for {len(self.asked)} of {self.rows} rows (all that write what it reads: {len(self.writing)}; "
             f"left out by name: {', '.join(self.reasons)}: {'; '.join(dict.fromkeys(self.reasons.values()))})"
         )
 
@@ -59,7 +59,7 @@ def few(ids: Sequence[str], most: int = SHOWN) -> str:
 
 
 def asked_of(protocol: Protocol, claim: Always | Step) -> AskedOf:
-    """Return the rows of a protocol that a property is asked of."""
+    """Return the rows of a protocol for which a property is checked."""
     reads = variables(claim.term)
     writing = tuple(row.id for row in protocol.rows if row.changes and not touched(row).isdisjoint(reads))
     by_name = isinstance(claim, Step) and claim.by_name
@@ -72,17 +72,17 @@ def asked_of(protocol: Protocol, claim: Always | Step) -> AskedOf:
 
 
 def scopes_of(protocol: Protocol, properties: Iterable[Property]) -> tuple[AskedOf, ...]:
-    """Return the rows that each property is asked of, of those that rows keep or break."""
+    """Return the rows for which each property is checked, for those that rows keep or break."""
     return tuple(asked_of(protocol, one) for one in properties if not isinstance(one, (Sometimes, LeadsTo)))
 
 
 def scope_lines(scopes: Sequence[AskedOf]) -> list[str]:
-    """Return the scopes of some properties as text: a line each of a few; of more, what is not asked of every row."""
+    """Return the scopes of some properties as text: a line each of a few, of more a count and the exceptions."""
     if len(scopes) <= SINGLY:
         return [f"{one.property} {one.words()}" for one in scopes]
     named = [one.property for one in scopes if one.by_name]
     found = [
-        f"{len(scopes) - len(named)} of {len(scopes)} properties are asked of every row that writes what they read, "
+        f"{len(scopes) - len(named)} of {len(scopes)} properties are checked for every row that writes what they read, "
         f"{len(named)} of the rows that they name"
         + (f" ({few(named)}; their rows: fencepost show PROTOCOL --row ID)" if named else "")
     ]

@@ -1,4 +1,4 @@
-"""Which bound of a protocol shows which row and property, as a page for people."""
+"""The bounds of a protocol that show each row and property, as a page."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ CATALOGUE = Path(__file__).resolve().parents[1] / "spec" / "museum.toml"
 class Defect:
     """A historical defect: its id, what Kafka or the source calls it, the variants that hold it, or what is missing.
 
-    `about` says what went wrong where no variant does.
+    `about` describes the defect where no variant does.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""What a divergence comes from, as far as a log can tell, and what speaks for it."""
+"""Causes of divergences, as far as a log shows them, with their evidence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fencepost.checkers.document import Document
 
 
 class Cause(StrEnum):
-    """What a divergence comes from; `CANNOT_TELL` where nothing speaks for one of the others alone."""
+    """The cause of a divergence; `CANNOT_TELL` where nothing speaks for one of the others alone."""
 
     KNOWN_DEFECT = "known_defect"
     OTHER_RELEASE = "other_release"
@@ -22,7 +22,7 @@ class Cause(StrEnum):
 
     @property
     def words(self) -> str:
-        """What people read."""
+        """The text of the cause."""
         return _WORDS[self]
 
 
@@ -62,7 +62,7 @@ def cause_of(evidence: Iterable[Evidence]) -> Cause:
 def told_apart(evidence: Sequence[Evidence]) -> str:
     """Return the line that says what a divergence comes from, with what speaks for it.
 
-    What speaks for several causes settles nothing, and is told with what it speaks for.
+    Evidence for several causes settles nothing, and is printed with each of them.
     """
     cause = cause_of(evidence)
     said = [

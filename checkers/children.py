@@ -161,7 +161,7 @@ def output_of(
 
 
 def _read(process: subprocess.Popen[bytes], until: float, most: float) -> bytes | None:
-    """What a process prints to its end, or the first bytes where they are more than `most`; None where it is late."""
+    """Return the output of a process to its end, or the first bytes of more than `most`; None where it is late."""
     assert process.stdout is not None
     printed = bytearray()
     with selectors.DefaultSelector() as ready:

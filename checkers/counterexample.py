@@ -1,4 +1,4 @@
-"""Counterexamples: runs of rows that the interpreter has replayed, and how they are told."""
+"""Counterexamples: runs of rows that the interpreter has replayed, and their text."""
 
 from __future__ import annotations
 
@@ -129,8 +129,9 @@ class Trace(Document):
         """Return the trace as text: the start, then each step's row with its binding, records, answer and changes, then
         why it is one.
 
-        Of a counterexample to induction both states are told, each as the cells that differ or that the property reads;
-        `whole` tells all cells of its start. A counterexample that is told whole is told without why it is one.
+        Of a counterexample to induction both states are printed, each as the cells that differ or that the property
+        reads; `whole` prints all cells of its start. A counterexample that is printed whole is printed without its
+        explanation.
         """
         told = None if whole else self._told_cells()
         if told is None:
@@ -323,13 +324,13 @@ RANGE_DECIDES = (
     "only where the range of a counter ends: with numbers beyond it this run does not break it, and nothing is "
     "decided; say up to where a quantifier over the counter goes, or take a larger bound"
 )
-"""What is said of a claim that a run breaks for no other reason."""
+"""The note on a claim that a run violates for no other reason."""
 
 RANGE_ENDS = (
     "only where the range of a counter ends: with numbers beyond it this run does not end there, and nothing is "
     "decided; take a larger bound, or one that assumes where the event ends"
 )
-"""What is said of a state without an enabled row for no other reason."""
+"""The note on a state without an enabled row for no other reason."""
 
 
 def changed(before: Valuation, after: Valuation) -> dict[CellKey, tuple[Any, Any]]:

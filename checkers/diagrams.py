@@ -28,7 +28,7 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Picture:
-    """What is drawn: states by the names that people know, arrows, and sentences below.
+    """A picture of a life cycle: states by their usual names, arrows, and sentences below.
 
     `first` is the state in which it begins, None where it may begin in several; `starts` says by which rows.
     """
@@ -170,7 +170,7 @@ def _id(name: str) -> str:
 
 
 def _beside(arrow: Arrow) -> str:
-    """What stands beside an arrow: rows after commas, events below one another."""
+    """Return the text beside an arrow: rows after commas, events below one another."""
     events = any(" " in line and line.split()[0].isalpha() for line in arrow.lines)
     return "<br>".join(arrow.lines) if events else ", ".join(" ".join(arrow.lines).split())
 

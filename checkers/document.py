@@ -35,7 +35,7 @@ class Document:
     __slots__ = ()
     DOCUMENT: ClassVar[str] = ""
     TABLES: ClassVar[Mapping[str, str]] = {}
-    """Which lists of the document a notebook shows as tables, by their names, each with its columns as words; a class
+    """Lists of the document that a notebook shows as tables, by their names, each with its columns as words; a class
     that has some has a `repr` of one line."""
 
     def __init_subclass__(cls) -> None:
@@ -89,7 +89,7 @@ def _cell(value: Any) -> str:
 
 
 WIDE = 80
-"""The letters of a list or an object that stands in a cell; of a longer one the cell has how many entries there are."""
+"""The letters of a list or an object in a cell; of a longer one the cell has how many entries there are."""
 
 
 @cache
@@ -149,7 +149,7 @@ HOW: dict[str, Callable[[Any], Any]] = {
     "object": dict,
     "or_null": lambda value: value or None,
 }
-"""What may be done to a value: a mapping in the order of its keys, or of its counts; how many there are; pairs as an
+"""Conversions of a value: a mapping in the order of its keys, or of its counts; how many there are; pairs as an
 object; null where it is empty."""
 
 

@@ -1,4 +1,4 @@
-"""Which extra brings a library that only some commands need, and the sentence where it is not installed."""
+"""The extra that brings each optional library, and the sentence where it is not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors in a table's Python file, told as one sentence: file, line, what is wrong, and the nearest right name."""
+"""Errors in a table's Python file, as one sentence: file, line, what is wrong, and the nearest right name."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def page(finding: str) -> str:
     older = _of_releases(finding) if finding[:1].isupper() else None
     if older is None:
         return ""
-    more = f"`fencepost museum {finding}` tells it from its shortest run.\n" if _of_museum(finding) else ""
+    more = f"`fencepost museum {finding}` prints its shortest run.\n" if _of_museum(finding) else ""
     return (
         f"# {finding}: {title(finding)}\n\n"
         f"**Releases** up to {older.release}; {older.newer} does not have it.\n\n"

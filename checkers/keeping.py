@@ -186,7 +186,7 @@ def _canonical(told: dict[str, Any]) -> bytes:
 
 
 def key(*parts: Any) -> str:
-    """Return what stands for a question: a digest of JSON values."""
+    """Return the key of a query: a digest of JSON values."""
     return hashlib.sha256(json.dumps([FORMAT, *parts]).encode()).hexdigest()
 
 

@@ -21,7 +21,7 @@ _INTRODUCTION = """# What each design guarantees
 
 Generated from `model/matrix` by `make generate`: do not edit.
 
-Nine guarantees, asked of every design that the five sources describe. Under the table each cell is told in words,
+Nine guarantees, asked of every design that the five sources describe. Under the table each cell is explained in words,
 with the command that shows it again; `tests/matrix` runs them all.
 
 | sign | says |
@@ -43,13 +43,13 @@ Each design repairs something that was open, and pays for it elsewhere; the sign
 
 - **ZooKeeper era.** Who is alive is what ZooKeeper's sessions say, and every write asks for a version. So no leader
   epoch is given twice (M2 ✓), and a controller that was replaced writes nothing (M7 ✓). But a broker that reaches
-  ZooKeeper and not its controller serves on for ever what it was told last (M4 ✗).
+  ZooKeeper and not its controller serves its last request for ever (M4 ✗).
 - **KIP-343** puts a heartbeat between broker and controller, with a timer at either end: who is cut off stops by
   itself (M4 ✓). The price is a second opinion of who is alive, kept in the controller's memory: for a moment an
-  Inactive broker leads (M1 ✗), and since the broker's timer is to be the longer one, whoever is cut off outlives its
-  replacement (M3 ✗). No answer says which controller it is from, so one that was replaced is still believed (M7 ✗).
+  Inactive broker leads (M1 ✗), and since the broker's timer is to be the longer one, a broker that is cut off outlives
+  its replacement (M3 ✗). No answer says which controller it is from, so one that was replaced is still believed (M7 ✗).
 - **KIP-46** takes a failure for granted and moves the replicas elsewhere. What it writes to ZooKeeper survives its
-  controller (M8 ✓); what nobody wrote, because the broker died while there was no controller, is never found again
+  controller (M8 ✓); what was not written, because the broker died while there was no controller, is never found again
   (M9 ✗).
 - **KIP-631 v1** makes being fenced a record in the log, written after the partitions have moved (M1 ✓), and gives
   brokers leases: who is cut off stops when its lease is over (M4 ✓). Two believers there are all the same (M3 ✗): a

@@ -11,13 +11,13 @@ from importlib.abc import MetaPathFinder
 from types import ModuleType
 
 MORE_MEMORY = "give it more, ask for less (a smaller bound, fewer --jobs), or use conform --spark for large logs"
-"""What to do where memory is short."""
+"""The advice where memory is short."""
 NO_MEMORY = "it needs more memory than there is"
 """Why a part of the work has no result that asked for more memory than the system gives."""
 _OF_LIBRARIES = ("cannot allocate memory", "failed to map segment", "can't start new thread", "out of memory")
-"""What the loader of libraries, threads and solvers report where memory is short, in errors of other classes."""
+"""Texts of errors of other classes by which libraries, threads and solvers report that memory is short."""
 _OF_DIGESTS = "[digital envelope routines] initialization error"
-"""What OpenSSL reports in a `ValueError` where it has no room for a digest that every build has."""
+"""The text of OpenSSL's `ValueError` where it has no room for a digest that every build has."""
 _OF_WORKERS = ("Z3Exception", "_RemoteTraceback")
 """Names of such classes, that are not imported: the latter has as a text what an error of a worker came from."""
 ROOMS = {"numpy": 96 << 20, "z3": 96 << 20, "llvmlite": 224 << 20}

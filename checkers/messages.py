@@ -1,4 +1,4 @@
-"""What libraries and programs below this process write to its standard error."""
+"""Messages that libraries and programs below this process write to its standard error."""
 
 from __future__ import annotations
 

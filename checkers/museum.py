@@ -21,7 +21,7 @@ from fencepost.model.museum import Entry, Expected
 from fencepost.model.registry import FAMILIES, find
 
 CELLS = 4
-"""Changed cells that a sentence tells; how many more there are is counted."""
+"""The number of changed cells that a sentence lists; the others are counted."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Told:
 
     @property
     def ever_after(self) -> str:
-        """What comes behind the run of a claim about what comes to pass: a loop, or nothing; empty of other claims."""
+        """Return the text behind the run of a liveness claim: a loop, or nothing; empty for other claims."""
         if self.explored is None or self.expected is None:
             return ""
         loop = self.explored.property(self.expected.property).loop

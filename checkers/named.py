@@ -96,7 +96,7 @@ def _variant(where: str, of: Protocol, wanted: str, module: ModuleType) -> Proto
 
 
 def _variants(of: Protocol, module: ModuleType) -> dict[str, Protocol | Callable[..., Any]]:
-    """What a module has as variants of a protocol, each under its name in the module."""
+    """Return a module's variants of a protocol, each under its name in the module."""
     root = of.base or of
     found: dict[str, Protocol | Callable[..., Any]] = {}
     for name, one in vars(module).items():

@@ -1,4 +1,4 @@
-"""Which cells of a run matter to what it shows: those that its failure reads, and that its rows read on the way."""
+"""Relevant cells of a run: those that its failure reads, and that its rows read on the way."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .failures import Noting, cell_text
 
 
 class Rank(IntEnum):
-    """What reads a cell, the weightiest first."""
+    """Readers of a cell, the weightiest first."""
 
     CLAIM = 0
     LAST_ROW = 1
@@ -37,7 +37,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Relevant:
-    """What matters of a run: cells of its first state, and the changes of each step, the weightiest first.
+    """Relevant parts of a run: cells of its first state, and the changes of each step, the weightiest first.
 
     A cell matters where the property that is false reads it at the end, or the guard or the effects of a row do, and no
     step between changes it. `start` are those of the first state.

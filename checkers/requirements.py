@@ -23,7 +23,7 @@ RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
 """The folder with the recordings that come with fencepost, each with a `meta.json`."""
 
 OTHERWISE = "Where real Kafka does otherwise"
-"""What contradictions are, if a source does not say: some speak of what was never built."""
+"""The default heading of a source's contradictions: some are about what was never built."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Carriers:
-    """What requirements may name: rows, ids of properties, and for each variant the properties that it breaks.
+    """Names that requirements may use: rows, ids of properties, and for each variant the properties that it breaks.
 
     `rows` are those of the protocols and of their variants, by id; a variant's own has the id to itself. Variants have
     their whole names: `zk+page_merge_order`.
@@ -337,7 +337,7 @@ def _unversioned(source: Source) -> Iterator[str]:
 
 
 def _half_carried(source: Source, known: Mapping[str, Carriers]) -> Iterator[str]:
-    """What two versions demand has a row of each, and a property of each if it has any."""
+    """Yield demands of two versions that lack a row of each, or a property of each if they have any."""
     for one in source.requirements:
         for version in source.versions_of(one):
             rows = [row for row in one.rows if row in known[version].rows]
@@ -352,7 +352,7 @@ def _half_carried(source: Source, known: Mapping[str, Carriers]) -> Iterator[str
 
 
 def _misplaced(source: Source) -> Iterator[str]:
-    """Ids and lines: each id once and of the source, in order, every line either demanded by somebody or told."""
+    """Ids and lines: each id once and of the source, in order, every line in a requirement or declared without one."""
     counted = Counter(one.id for one in source.requirements)
     yield from (f"{id}: {count} requirements have this id" for id, count in counted.items() if count > 1)
     form = re.compile(rf"{re.escape(source.name)}-(\d\d\d?)[a-z]?")
@@ -365,9 +365,9 @@ def _misplaced(source: Source) -> Iterator[str]:
     yield from (f"{b[1]}: comes after {a[1]} and should not" for a, b in pairwise(orders) if b < a)
     told = Counter(line for lines in source.other_lines.values() for line in lines)
     demanded = {line for one in source.requirements for line in range(one.lines[0], one.lines[1] + 1)}
-    yield from (f"line {line}: told to demand nothing more than once" for line, count in told.items() if count > 1)
+    yield from (f"line {line}: declared without demand more than once" for line, count in told.items() if count > 1)
     yield from (
-        f"line {line}: has a requirement and is told to demand nothing" for line in sorted(demanded & set(told))
+        f"line {line}: has a requirement and is declared without demand" for line in sorted(demanded & set(told))
     )
     every = set(range(1, source.last_line + 1))
     yield from (f"line {line}: no requirement speaks of it" for line in sorted(every - demanded - set(told)))

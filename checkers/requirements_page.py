@@ -16,7 +16,7 @@ def page(source: Source, path: Path) -> str:
         f"# {source.name}: {source.title}",
         "",
         f"{summary(source)} Rows and properties are those of {_tables(source)}; "
-        + (f"[{source.page}](../{source.page}) tells it in words; " if source.page else "")
+        + (f"[{source.page}](../{source.page}) describes it in words; " if source.page else "")
         + "[README](README.md) says how to read this.",
         "",
     ]

@@ -89,7 +89,7 @@ class TableReader:
         return self._inside[key]
 
     def finish(self) -> None:
-        """Raise `Refusal` for a key that nobody reads: most likely it is misspelt."""
+        """Raise `Refusal` for an unknown key: most likely it is misspelt."""
         for key in self.values:
             if key not in self._read:
                 raise Refusal(f"{self.where}: nothing is called {key}; use one of {', '.join(sorted(self._read))}")

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 
 class Verdict(enum.Enum):
-    """What an engine answers about a property, a protocol or a log."""
+    """An engine's answer about a property, a protocol or a log."""
 
     PROVED = "proved"
     CLOSED = "closed"
@@ -25,7 +25,7 @@ class Verdict(enum.Enum):
 
 
 class ExitCode(enum.IntEnum):
-    """What a command returns; one meaning each."""
+    """Exit codes of commands; one meaning each."""
 
     AS_DECLARED = 0
     VIOLATED = 1
@@ -53,7 +53,7 @@ MEANINGS = {
     ExitCode.INTERNAL: "internal",
     ExitCode.STOPPED: "stopped by Ctrl-C",
 }
-"""What each exit code means, as the command line tells it."""
+"""The meaning of each exit code, as the command line prints it."""
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 """The signals that end a command as Ctrl-C does."""
 

@@ -15,7 +15,7 @@ WRITTEN_ONCE = "written once"
 """The id of the standing property that no stage writes a cell twice with different values."""
 
 ONCE = "No stage writes a cell twice with different values."
-"""What the standing property claims."""
+"""The text of the standing property."""
 
 Size = Callable[[Kind[Any]], int]
 """How many values a kind has."""

@@ -15,7 +15,7 @@ from .language.lives import Life
 from .language.refinement import Refinement
 
 MIGRATION = "migration"
-"""What stands behind a release's name for the tables of a cluster that comes from ZooKeeper."""
+"""Suffix of a release's name for the tables of a cluster that comes from ZooKeeper."""
 OF_MATRIX = ("guarantees", "failovers", "repaired")
 """The variants that the matrix makes; it has tables of every design, which are made for these alone."""
 
@@ -57,7 +57,7 @@ class Family:
 
     @cached_property
     def lives(self) -> tuple[Life, ...]:
-        """What its brokers go through, where that can be told; the same for its releases and its variants."""
+        """The life cycle of its brokers, where the state can be observed; shared by its releases and its variants."""
         return self.lived()
 
     @property

@@ -7,6 +7,6 @@ from fencepost.checkers.verdicts import Verdict
 
 
 def unbroken(found: PropertyVerdict) -> bool:
-    """Return whether nothing broke a property: without a defect its condition may not even arise, which is told too."""
+    """Return whether nothing broke a property: without a defect its condition may not even arise, which counts too."""
     unmet = found.vacuity is not None and found.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS)
     return unmet or found.verdict in (Verdict.HOLDS_TO_DEPTH, Verdict.CLOSED)

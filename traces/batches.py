@@ -38,7 +38,7 @@ _LARGE = 32
 
 
 class BatchHeader(NamedTuple):
-    """The fixed part of a batch, as it stands in the bytes."""
+    """The fixed part of a batch, as it is in the bytes."""
 
     base_offset: int
     length: int

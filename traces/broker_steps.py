@@ -1,7 +1,7 @@
 """Steps of brokers: what a broker did with the data of one partition, as values beside the steps of controllers.
 
 A line has `step` (the name), `data` (the partition: id of its topic and number) and `told`, an object of what the step
-says. What a broker does again without a change of anything that is told is not told again: a fetch from the same
+says. A step that repeats without a change of any reported field is not reported again: a fetch from the same
 offset,
 metadata that it has.
 """
@@ -39,7 +39,7 @@ TOLD: Mapping[str, tuple[str, ...]] = {
     OFFLINE: (),
     BEGINS: ("end",),
 }
-"""What each step says beside its partition:
+"""The fields of each step beside its partition:
 
 - `leads`, `follows`: the broker took over metadata by which it leads or follows. `offset` is that of the metadata,
   `start`
@@ -90,7 +90,7 @@ def broker_step_of(columns: Mapping[str, Any], place: str) -> BrokerStep:
     name, told = str(columns["step"]), columns["told"]
     wanted = TOLD.get(name)
     if wanted is None or set(told) != set(wanted):
-        raise TraceError(f"{place}: no broker tells a step {name} with {', '.join(sorted(told)) or 'nothing'}")
+        raise TraceError(f"{place}: there is no broker step {name} with {', '.join(sorted(told)) or 'nothing'}")
     topic, number = columns["data"]
     return BrokerStep(
         time_ns=whole_in(columns["t_ns"]),

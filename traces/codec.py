@@ -22,7 +22,7 @@ _CONTROL_KEY = struct.Struct(">hh")
 
 
 class Decoded(NamedTuple):
-    """What a value says; `canonical` is false where encoding it again would not give the same bytes."""
+    """A decoded value; `canonical` is false where encoding it again would not give the same bytes."""
 
     type: str
     version: int
@@ -31,7 +31,7 @@ class Decoded(NamedTuple):
 
 
 class UnknownTag(str):
-    """What is odd about a value with a tagged field that its type does not have."""
+    """The peculiarity of a value with a tagged field that its type does not have."""
 
     __slots__ = ("payload", "tag")
 
@@ -132,7 +132,7 @@ def type_of_value(api_key: int, version: int) -> str:
 
 
 def decode_rest(api_key: int, version: int, fields: int, rest: bytes) -> Decoded:
-    """Decode what stands behind the first so many fields of a metadata record's value, to its end.
+    """Decode the rest of a metadata record's value, after its first so many fields.
 
     `data` and `canonical` are those of that part. Raises CodecError as `decode_value` does for the whole.
     """
@@ -168,7 +168,7 @@ def decode_control(key: bytes, value: bytes) -> Decoded:
     key_version, control_type = _CONTROL_KEY.unpack_from(key)
     if len(value) < 2:
         raise CodecError("the value of a control record is shorter than its version", "bytes")
-    # The message carries its own version as its first field, and that is the only place where it stands.
+    # The message carries its own version as its first field, and nowhere else.
     version = int.from_bytes(value[:2], "big", signed=True)
     decoded = _decode(_control_codec(control_type, version), value, 0, [])
     canonical = decoded.canonical and key_version == 0 and len(key) == _CONTROL_KEY.size
@@ -331,7 +331,7 @@ def _array_writer(shape: Array) -> Writer:
     def write(value: Any, out: bytearray) -> None:
         if value is None:
             if not nullable:
-                raise CodecError("null stands where a list must", "data")
+                raise CodecError("null in place of a list", "data")
             out.append(0)
             return
         if not isinstance(value, (list, tuple)):

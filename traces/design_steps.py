@@ -24,7 +24,7 @@ class Changed(NamedTuple):
     """A cell that a step changed: the name of the variable, its keys, and the value that it has now.
 
     Keys are whole numbers; a value is whatever JSON has: a member of a set of brokers is a number in an ascending list,
-    nobody is null, a state is its name.
+    no broker is null, a state is its name.
     """
 
     variable: str
@@ -34,7 +34,7 @@ class Changed(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """Which design a trace is of, and its settings by name; times among them are milliseconds."""
+    """The design of a trace, and its settings by name; times among them are milliseconds."""
 
     design: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -45,8 +45,8 @@ class DesignStep:
     """One atomic step of a run: nothing else happens within it, anything may happen between two.
 
     `time_ms` is the simulated clock, `node` who did it (`controller-1`, `broker-2`, `zookeeper`, `operator`), `name`
-    what it was. `answer` is the error or the answer that it gave, empty where nobody asked. `changed` has every cell
-    whose value is another one after the step, and no others, ordered by variable and keys.
+    what it was. `answer` is the error or the answer that it gave, empty where there was no request. `changed` has every
+    cell whose value is another one after the step, and no others, ordered by variable and keys.
     """
 
     time_ms: int

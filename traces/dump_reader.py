@@ -2,7 +2,7 @@
 
 The text may hold several files one after another (`Dumping ...`), with or without the metadata of each record
 (`--skip-record-metadata`, which hides control records, too), or be no more than `payload:` lines cut out of a dump:
-then offsets are counted and the epoch is -1, because nothing in the text says them. What stands in front of a line of
+then offsets are counted and the epoch is -1, because nothing in the text says them. The text in front of a line of
 the tool (`> ` of a quotation, `kafka-0  | ` of docker compose) is left out, and so are colours of a terminal; quotes
 may be those of HTML. Where lines are lost, cut or changed the batch that they belong to is `Quarantined` as `text`: no
 controller has written what such a text says.
@@ -48,7 +48,7 @@ _START = re.compile(r"(?:Log starting|Starting) offset: (\d{1,19})$")
 _SNAPSHOT = re.compile(r"Snapshot end offset: (\d{1,19}), epoch: (-?\d{1,9})$")
 _INVALID = re.compile(r"Found (\d{1,19}) invalid bytes at the end of ")
 _NEWER = re.compile(r"UnsupportedVersionException|Unknown metadata id")
-"""What kafka-dump-log says of a type, or a version, that a later release has."""
+"""The message of kafka-dump-log about a type, or a version, that a later release has."""
 _ADVICE = "make the text with kafka-dump-log --cluster-metadata-decoder"
 
 # Older releases print the control type and not the content.

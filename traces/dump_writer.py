@@ -20,7 +20,7 @@ _LABELS = {"LeaderChange": "LeaderChange:"}
 def dump_text(log: MetadataLog, directory: str | None = None) -> str:
     """The text for every file of a log, files in the order of their names.
 
-    `directory` is what stands before each file's name in the `Dumping` lines, the log's own path if not given. Raises
+    `directory` is the prefix of each file's name in the `Dumping` lines, the log's own path if not given. Raises
     CodecError where a record's data does not fit its schema (a text that an old release printed may hold such).
     """
     prefix = log.path if directory is None else directory

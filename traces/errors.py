@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class TraceError(ValueError):
-    """What was given cannot be read as a metadata log at all (missing, empty, another topic, no dump)."""
+    """The input cannot be read as a metadata log at all (missing, empty, another topic, no dump)."""
 
 
 class CodecError(TraceError):

@@ -1,7 +1,7 @@
 """Event traces: every request that a controller was sent and its answer, in the controller's order, one object a line.
 
 Every line has `t_ms` (milliseconds since 1970), `log_end` (an offset up to which the log was written when the request
-was sent, so that what the request wrote stands there or later), `req` (the name of the request) and `error` (the error
+was sent, so that the request's records are there or later), `req` (the name of the request) and `error` (the error
 of the whole answer by Kafka's name); the other columns are the request's own. A column that a request does not have may
 be missing or null.
 """
@@ -127,9 +127,9 @@ class Event:
 class BrokerRegistration(Event):
     """A broker registers; the answer gives its epoch, −1 with an error.
 
-    `features` are those that it can do, lowest and highest level. What is null is told by no column: the features then
-    by the record, and the cluster is the right one, the previous epoch told, and no broker migrates. `kraft_version` is
-    the level of kraft.version that Raft has then.
+    `features` are those that it can do, lowest and highest level. A null value has no column: the features are then
+    those of the record, the cluster is the right one, the previous epoch is given, and no broker migrates.
+    `kraft_version` is the level of kraft.version that Raft has then.
     """
 
     broker: int = column(whole)
@@ -176,7 +176,7 @@ class AlterPartition(Event):
 class AlterPartitionReassignments(Event):
     """One partition is reassigned; without `replicas` its reassignment is cancelled.
 
-    `may_resize` is false where the number of replicas may not change (KIP-860), and may be where it is not told.
+    `may_resize` is false where the number of replicas may not change (KIP-860), and may be where it is not given.
     """
 
     name: str = column(text)
@@ -210,7 +210,7 @@ class CreatePartitions(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteTopics(Event):
-    """One topic is deleted; by its id, where the trace tells it."""
+    """One topic is deleted; by its id, where the trace has it."""
 
     name: str = column(text)
     topic_id: str | None = maybe(text, "topicId")
@@ -308,7 +308,7 @@ class UnregisterController(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AclEntry:
-    """An access control entry, or a filter of entries: types by Kafka's codes; in a filter null stands for any."""
+    """An access control entry, or a filter of entries: types by Kafka's codes; in a filter null matches any."""
 
     resource_type: int = column(whole, "resourceType")
     resource_name: str | None = maybe(text, "resourceName")
@@ -440,7 +440,7 @@ KINDS: dict[str, type[Event]] = {
 
 
 def is_internal(columns: Mapping[str, Any]) -> bool:
-    """Whether a line tells what a controller did by itself (`traces.steps`), which is no request."""
+    """Whether a line is a controller's own step (`traces.steps`), which is no request."""
     return "step" in columns and columns.get("req") is None
 
 

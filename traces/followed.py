@@ -48,13 +48,13 @@ def _require_growing(source: LogSource) -> None:
 
 
 def _appended(path: str, start: int, is_last: bool) -> Iterator[Item]:
-    """What a segment holds from a byte on, without what may be still being written at the end of the last one."""
+    """Yield the items of a segment from a byte on, without a last one that may be incomplete."""
     if not Path(path).exists():
         return
     size = size_of(path)
     if size < start:
         raise TraceError(
-            f"{path}: the file was cut back from byte {start} to {size}: records that were told are no longer in the "
+            f"{path}: the file was cut back from byte {start} to {size}: reported records are no longer in the "
             "log; begin again"
         )
     for item in items_from(path, start):

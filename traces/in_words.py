@@ -1,4 +1,4 @@
-"""What a metadata record does, in words, where its own fields tell it: no state is asked, and no secret is told."""
+"""Metadata records in words, from their own fields alone: no state is read, and no secret is printed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ METADATA_VERSION = "metadata.version"
 KRAFT_VERSION = "kraft.version"
 
 RESOURCES = {2: "topic", 4: "broker", 8: "broker logger", 16: "client metrics", 32: "group"}
-"""What a configuration may be of, by its number on the wire."""
+"""Resource types of configurations, by their number on the wire."""
 
 DIRECTORIES = {
     "AAAAAAAAAAAAAAAAAAAAAA": "MIGRATING",
@@ -30,7 +30,7 @@ _MIGRATION = {
 }
 
 _SECRET = re.compile(r"password|secret|jaas|keystore\.key|certificate", re.IGNORECASE)
-"""What the names of settings have in them whose values Kafka keeps from its logs (ConfigDef.Type.PASSWORD)."""
+"""The pattern of names of settings whose values Kafka keeps from its logs (ConfigDef.Type.PASSWORD)."""
 
 
 def is_secret(setting: str) -> bool:

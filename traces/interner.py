@@ -32,7 +32,7 @@ class Interner:
         return self._rests[number][2]
 
     def decoded(self, number: int) -> Decoded:
-        """What a number's bytes say: the fields behind the prefix, and whether encoding them gives these bytes.
+        """Decode the bytes of a number: the fields behind the prefix, and whether encoding them gives these bytes.
 
         One object for all who ask: not to be altered. Raises CodecError where they are no such record, as decoding any
         whole record with these bytes does.
@@ -57,7 +57,7 @@ class Interner:
         told = words(rests)
         _, first, group = np.unique(hashes(told), return_index=True, return_inverse=True)
         found = np.array([self._number(api_key, version, rests[at].tobytes()) for at in first], np.int32)[group]
-        # Equal hashes prove nothing: a row that is not what stands for its group is looked up by itself.
+        # Equal hashes prove nothing: a row that differs from the representative of its group is looked up by itself.
         for at in np.flatnonzero(~are_equal(told, told[first[group]])):
             found[at] = self._number(api_key, version, rests[at].tobytes())
         return found
@@ -79,7 +79,7 @@ def words(rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
 
 
 def are_equal(some: NDArray[np.uint64], others: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Which rows of words are equal: by columns, which takes a fraction of the time that whole rows do."""
+    """Return which rows of words are equal, compared by columns, which takes a fraction of the time of whole rows."""
     found = np.ones(len(some), np.bool_)
     for column in range(some.shape[1]):
         found &= some[:, column] == others[:, column]

@@ -62,7 +62,7 @@ class LogSource:
     `segments` and `snapshots` are paths or URIs in log order; for `dump` the one segment is the text itself. `unread`
     are the names of files that Kafka has not finished, or has deleted: they are no part of the log. `unreadable` is the
     sentence why there is something that cannot even be looked into, with which reading it raises; empty for none. With
-    `skip_unknown` whoever replays it reads over records of types that are not known here, as forks write them. `fork`
+    `skip_unknown` a replay skips records of types that are not known here, as forks write them. `fork`
     is the declaration by which these are read, None for a shipped one whose sign is in the log.
     """
 
@@ -84,7 +84,7 @@ class LogSource:
 def find_logs(paths: Iterable[str | os.PathLike[str]], keep: bool = False) -> tuple[LogSource, ...]:
     """The metadata logs that files, directories, globs and URIs name, in the order given, none twice.
 
-    A directory that is itself a log directory stands for that log; any other one for every log directory below it,
+    A directory that is itself a log directory means that log; any other one for every log directory below it,
     at any depth. Several files of one directory, a segment among them, are one log. With `keep` what is there and
     cannot be read is found too, as a source that is `unreadable`: a directory that is called as a log's is, or has
     files called as its files are, and nothing that is read. Raises TraceError for a path that names no log at all.
@@ -298,7 +298,7 @@ def _is_below(path: str, top: str) -> bool:
 
 
 def _what_is_read(names: tuple[str, ...]) -> str:
-    """What lies in a directory without anything that is read, and what would be."""
+    """Return the content of a directory that has no readable file, and the expected file names, as a text."""
     there = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "") if names else "no file"
     return f"it has {there}, and segments are read as .log or .log.gz"
 
@@ -410,7 +410,7 @@ def segment_of(path: str, first: int) -> Segment:
 
 
 def snapshot_id(path: str) -> SnapshotId:
-    """What a snapshot's name says of it, zeros for a name that says nothing."""
+    """Return the id in a snapshot's name, zeros for another name."""
     return parse_snapshot_name(without_gz(base_name(path))) or SnapshotId(0, 0)
 
 
@@ -420,7 +420,7 @@ def leftover_notes(source: LogSource) -> tuple[str, ...]:
 
 
 def _after(before: int, progress: Callable[[int], None] | None) -> Callable[[int], None] | None:
-    """What is called with the bytes read of a file, where those of others were read before."""
+    """Return a callback for the bytes read of a file that adds the bytes of earlier files."""
     return None if progress is None else lambda done: progress(before + done)
 
 

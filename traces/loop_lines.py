@@ -1,6 +1,6 @@
 """The lines of a KRaft controller's own log that say what its event loop does: claims, commits, appends, renunciations.
 
-Understood are the forms that controllers of Kafka 3.9 to 4.4 wrote in the recordings (`FORMS`); what stands in front of
+Understood are the forms that controllers of Kafka 3.9 to 4.4 wrote in the recordings (`FORMS`); the text in front of
 `[QuorumController id=N]` is not read. Lines of other forms are counted.
 """
 
@@ -66,7 +66,7 @@ class Appended(NamedTuple):
 
 
 class Transaction(NamedTuple):
-    """A node has replayed the record that begins or ends a transaction, which stands at an offset."""
+    """A node has replayed the record that begins or ends a transaction, which is at an offset."""
 
     line: int
     node: int

@@ -1,6 +1,6 @@
-"""Steps of the event loop: what every node of the controller quorum did, and how it stands then, as values.
+"""Steps of the event loop: the action of every node of the controller quorum, and its state after it, as values.
 
-Offsets are Kafka's: of last records, −1 for none; ends are exclusive. These steps are judged beside a running cluster
+Offsets are Kafka's: of last records, −1 for none; ends are exclusive. These steps are checked beside a running cluster
 and are in no trace.
 """
 
@@ -26,14 +26,14 @@ TOLD: Mapping[str, tuple[str, ...]] = {
     SNAPSHOT: ("end",),
     ENDS: ("replaying", "dropped"),
 }
-"""What each step says:
+"""The fields of each step:
 
 - `formatted`: whether the metadata.version of the cluster has transactions. `elected`: a node leads in an epoch, with a
   log that ends there, its last record of that epoch. `high watermark`: the leader knows what is committed.
 - `queued`: a request came. `writes`: an event of the queue had its turn; `request` is None of what the controller does
   by itself, `error` an error's name, "" of a node that is not active. `expired`: a request waited past its deadline.
 - `commits`: a committed batch was dealt with. `loads`: a snapshot was. `hears of leader`: who leads was, None for
-  nobody.
+  none.
 - `snapshot`: a snapshot was made of what is stable. `ends`: the process is gone; `replaying` is the request whose
   records could not be applied, `dropped` the last offsets and epochs of the commits that were never dealt with.
 """
@@ -51,7 +51,7 @@ DATA, VERSION, BEGIN, END, ABORT = "data", "version", "begin", "end", "abort"
 
 
 class LoopState(NamedTuple):
-    """How a node stands after a step.
+    """The state of a node after a step.
 
     `snapshots` are the epochs of those in memory, `tasks` whether any periodic task is scheduled, `parked` the requests
     in the purgatory with the offsets that they wait for. `memory` has the data records between two offsets, both

@@ -22,7 +22,7 @@ METADATA_TOPIC_ID = "AAAAAAAAAAAAAAAAAAAAAQ"
 
 
 class SnapshotId(NamedTuple):
-    """What a snapshot's name says: the end offset (exclusive) of what it contains, and the epoch of the last record."""
+    """The id in a snapshot's name: the end offset (exclusive) of what it contains, and the epoch of the last record."""
 
     end_offset: int
     epoch: int
@@ -45,7 +45,7 @@ def parse_segment_name(name: str) -> int | None:
 
 
 def parse_snapshot_name(name: str) -> SnapshotId | None:
-    """What a snapshot's name says, or None for another name; `bootstrap.checkpoint` counts as (0, 0)."""
+    """Return the id in a snapshot's name, or None for another name; `bootstrap.checkpoint` counts as (0, 0)."""
     if _BOOTSTRAP.fullmatch(name):
         return SnapshotId(0, 0)
     match = _SNAPSHOT.fullmatch(name)
@@ -58,7 +58,7 @@ def is_bootstrap_name(name: str) -> bool:
 
 
 def leftover_kind(name: str) -> str | None:
-    """What a file is that was a segment or snapshot in the making or is about to be deleted, None for another name."""
+    """Return the kind of an unfinished or to be deleted segment or snapshot, None for another name."""
     for ending, parse, kind in _LEFTOVERS:
         if name.endswith(ending) and parse(name.removesuffix(ending)) is not None:
             return kind

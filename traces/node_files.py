@@ -26,7 +26,7 @@ _PROPERTY = re.compile(r"(cluster\.id|node\.id)\s*=\s*(\S+)\s*")
 
 @dataclass(frozen=True, slots=True)
 class NodeFiles:
-    """What the files beside a log say: None for what none of them does.
+    """The content of the files beside a log: None for values that no file has.
 
     `epoch` is the newest leader epoch of which the node's Raft client knew when the directory was copied; `epochs` is
     the leader-epoch-checkpoint. `voters` are the ids in quorum-state, which names those of a static quorum only.

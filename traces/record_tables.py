@@ -43,7 +43,7 @@ COLUMNS: Mapping[str, str] = {
 are its own."""
 
 NEEDED = ("log", "offset", "key", "value")
-"""The columns without which nothing can be judged."""
+"""The columns without which a log cannot be checked."""
 
 NUMBERS = ("offset", "timestamp", "epoch", "batch", "control", "position")
 """The columns that are numbers in `RecordColumns`, -1 where a table does not say them."""
@@ -52,8 +52,8 @@ _LARGE = 256
 """Records from which a batch is kept as columns, as of a log that is read from bytes."""
 
 _LATEST = 1 << 62
-SEEN = "Judged from a table of records: checksums, and the order of the records in the files, are not seen."
-"""What is said of every log that was put together of a table."""
+SEEN = "Checked from a table of records: checksums, and the order of the records in the files, are not seen."
+"""The note on every log that was assembled from a table."""
 
 _NO_BATCHES = (
     "The table does not say which records were one batch: a result that was torn between two batches is not seen."
@@ -195,7 +195,7 @@ class _Part:
             self._read()
 
     def notes(self) -> Iterator[str]:
-        """What the table could not say."""
+        """Yield notes on data that the table lacks."""
         if (self.number["batch"] < 0).any():
             yield _NO_BATCHES
         if (self.number["epoch"] < 0).any():

@@ -1,4 +1,4 @@
-"""The names of all metadata record types and their fields, for whoever declares that a row writes a record.
+"""The names of all metadata record types and their fields, for declarations of the records that a row writes.
 
 The names are those that kafka-dump-log prints. `RECORD_TYPES`, `CONTROL_TYPES` and `fields_of` come from the schema
 file; the constants are written out so that a misspelt one fails at import, and a test holds the two together.

@@ -1,4 +1,4 @@
-"""What was read from a metadata log, as values: records, batches, snapshots, unreadable byte ranges, the log."""
+"""The items of a metadata log as values: records, batches, snapshots, unreadable byte ranges, the log."""
 
 from __future__ import annotations
 

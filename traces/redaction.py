@@ -1,6 +1,6 @@
 """A metadata log without the names that its owner gave: each record says the same in other words, at its place.
 
-Each name goes to one other name wherever it stands, so that rows and properties find the same equalities. Kept are
+Each name is replaced by the same other name everywhere, so that rows and properties find the same equalities. Kept are
 numbers, times, ids that Kafka drew at random (topics, directories, incarnations, ACLs: their order is that of records),
 and the names that Kafka itself gives.
 """
@@ -105,7 +105,7 @@ KEPT = (
     "ids that Kafka drew (topics, directories, incarnations, ACLs)",
     "names that Kafka gives",
 )
-"""What stays as it is."""
+"""Names that are kept."""
 
 
 class Redaction:
@@ -408,7 +408,7 @@ _RULES: dict[str, Callable[[Redaction, dict[str, Any]], dict[str, Any]]] = {
     "BEGIN_TRANSACTION_RECORD": Redaction._transaction,
     "ABORT_TRANSACTION_RECORD": Redaction._transaction,
 }
-"""What is done to the records of a type; those of others hold no name."""
+"""Redactions by record type; the other types have no name."""
 
 
 def texts_of(value: Any) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Runs of records of one type, as columns: what is judged many at a time, with no object for a record."""
+"""Runs of records of one type, as columns: they are checked together, without an object for each record."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class _Window:
 def scan(stream: BufferedIOBase, segment: str, start: int = 0, searched: bool = False) -> Iterator[Item]:
     """Read a file from a place on: its batches in order, and what could not be read, each in its place.
 
-    `segment` is the file's name for reports, `start` the byte at which the stream stands: the first of a batch, or,
+    `segment` is the file's name for reports, `start` the position of the stream: the first byte of a batch, or,
     where it is to be `searched`, any; then the first sound batch behind it begins. Raises CompressedBatchError for a
     compressed batch, and TraceError if the file's first records are sound and no metadata records.
     """
@@ -115,7 +115,7 @@ def _scan(
 
 
 def _read_item(window: _Window, position: int, head: bytes, segment: str, decode: _Decode) -> Item:
-    """What begins at a position: a batch, an unreadable range, or the unused rest of the file."""
+    """Read the item that begins at a position: a batch, an unreadable range, or the unused rest of the file."""
     if len(head) < HEADER_SIZE:
         if not any(head):
             return TrailingZeros(segment, position, position + len(head))
@@ -202,7 +202,7 @@ def _find_batch(
     """Where the next sound batch begins, or the end of the file, and whether all was zero till there.
 
     Candidates that do not look right are passed over before their checksum is taken. What the search has passed is
-    dropped from memory: nobody may ask for it afterwards.
+    dropped from memory: it may not be read afterwards.
     """
     only_zeros = True
     while True:
@@ -227,7 +227,7 @@ def _begins_with_records(window: _Window, position: int, header: BatchHeader) ->
     """Whether what may be a batch has the attributes that Raft gives it, and its first records one behind the other.
 
     Within a large batch thousands of places have a plausible header of tens of megabytes, and each would cost as much
-    to sum up. A sound batch that is passed over so is found by whoever reads on from the range in front.
+    to sum up. A sound batch that is passed over so is found by a reader that continues from the range in front.
     """
     if header.attributes not in (0, CONTROL_BIT) or header.last_offset_delta != header.record_count - 1:
         return False

@@ -1,6 +1,6 @@
 """Steps: everything that an active controller did, one after the other, as values; a superset of the event trace.
 
-A line of a request has the columns of `traces.events` beside its own, so that whoever reads event traces reads it too.
+A line of a request has the columns of `traces.events` beside its own, so that a reader of event traces reads it too.
 A line without `req` is something that the controller did by itself: a periodic task, its activation, a contact that it
 noted on arrival of a heartbeat, that it claimed or renounced its leadership. A line with `data` is what a broker did
 with
@@ -31,11 +31,11 @@ By `SILENCE` a contact is over, where no clock says so; `CONTROL` are records th
 """
 
 ContactState = Literal["nothing", "recent", "expired"]
-"""What is held of a broker's contact under its current epoch."""
+"""The state of a broker's contact under its current epoch."""
 
 
 class BrokerState(NamedTuple):
-    """What an active controller remembers of a registered broker and no record says; offsets are −1 for none."""
+    """An active controller's soft state of a registered broker; offsets are −1 for none."""
 
     broker: int
     fenced: bool
@@ -61,10 +61,10 @@ class Step:
     the leader epoch of the claim.
     `base_offset` is the offset of the next record before the step; of a claim, where its epoch begins, of Raft's
     own records that of the first. `fault` is the
-    exception that ended it, empty for none. `soft` is the soft state after it, null where it was not told. `stable` is
-    the offset below which the log is committed then, −1 for not told. `last_epoch` is, of a claim, the leader epoch of
-    the last record in front of it, −1 for none; `snapshot` the last offset of the snapshot that the memory of the node
-    was made from, −1 for none. `contact` names, of a contact or
+    exception that ended it, empty for none. `soft` is the soft state after it, null where it was not recorded. `stable`
+    is the offset below which the log is committed then, −1 if not recorded. `last_epoch` is, of a claim, the leader
+    epoch of the last record in front of it, −1 for none; `snapshot` the last offset of the snapshot that the memory of
+    the node was made from, −1 for none. `contact` names, of a contact or
     a silence, the broker and its epoch.
     """
 
@@ -84,7 +84,7 @@ class Step:
 
 
 AnyStep = Step | BrokerStep
-"""What a controller did, or a broker with its data."""
+"""A step of a controller, or of a broker with its data."""
 
 
 def columns_of_step(step: AnyStep) -> dict[str, Any]:

@@ -177,7 +177,7 @@ def kind_of(path: str) -> str:
 
 
 def list_directory(path: str) -> Listing:
-    """What lies directly inside a directory; raises TraceError if it cannot be listed.
+    """Return the names directly inside a directory; raises TraceError if it cannot be listed.
 
     A link to nowhere counts as a file, which cannot be opened.
     """

@@ -43,7 +43,7 @@ def end_of(item: Item) -> int:
 
 
 def items_from(path: str, start: int, searched: bool = False) -> Iterator[Item]:
-    """What a file holds from a byte on, as `segments.scan` reads it."""
+    """Yield the items of a file from a byte on, as `segments.scan` reads them."""
     with open_file(path) as stream:
         if start:
             stream.seek(start)

@@ -22,7 +22,7 @@ TOLD: Mapping[str, tuple[str, ...]] = {
     CHANGED: ("what", "controller", "own", "seen", "answer"),
     LOST: (),
 }
-"""What each step says.
+"""The fields of each step.
 
 - `formatted`: the ids of all controllers that there may be, of the first voters, of those that know kraft.version 1 and
   of those with auto-join; `dynamic` says that the quorum is formatted with kraft.version 1. It is the first step.

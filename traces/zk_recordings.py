@@ -1,4 +1,4 @@
-"""Where recordings of ZooKeeper-era clusters lie, told by the names of files: nothing that reads them is loaded."""
+"""Locations of recordings of ZooKeeper-era clusters, found by file names without loading their readers."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ class Answer(Mapping[str, Any]):
     """A document as a mapping of its fields; a notebook shows it as tables. `table_hash` is that of the tables."""
 
     TABLES: ClassVar[Mapping[str, str]] = {}
-    """Which lists a notebook shows as tables, by their names, each with its columns as words."""
+    """Lists that a notebook shows as tables, by their names, each with its columns as words."""
 
     def __init__(self, document: Mapping[str, Any], table_hash: str | None = None) -> None:
         self._document, self.table_hash = dict(document), table_hash
@@ -77,7 +77,7 @@ def _are_objects(found: list[Any]) -> bool:
 
 
 class Story(Answer):
-    """What happened in a log, as `fencepost story --json` has it."""
+    """The events of a log, as `fencepost story --json` has them."""
 
     TABLES = {"events": "time offset last_offset words"}
 
@@ -92,7 +92,7 @@ class Story(Answer):
 
     @property
     def ends(self) -> str | None:
-        """Why nothing is said from some record on, None where the whole log is told."""
+        """The reason why the story ends at some record, None where it has the whole log."""
         found: str | None = self["ends"]
         return found
 

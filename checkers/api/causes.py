@@ -24,7 +24,7 @@ def why(
     """
     if names_a_recording(os.fspath(log)):
         raise Refusal(
-            f"{log} is a recording of a ZooKeeper-era cluster: its znodes do not say why; fencepost story tells what "
+            f"{log} is a recording of a ZooKeeper-era cluster: its znodes do not say why; fencepost story shows what "
             "happened, conform asks the rows"
         )
     document, table_hash = why_of(source_of(log, fork), what, str(name), at, settings_of(static), fork_given(fork))

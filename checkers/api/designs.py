@@ -1,4 +1,4 @@
-"""What is asked of two designs: what an edit breaks, and what one has otherwise than the other."""
+"""Comparisons of two designs: the properties that an edit violates, and the differences between two protocols."""
 
 from __future__ import annotations
 

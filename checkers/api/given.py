@@ -1,4 +1,4 @@
-"""What every function about a log takes: its path, static settings of its controllers, the fork that wrote it."""
+"""Common arguments of functions about a log: its path, static settings of its controllers, the fork that wrote it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def health(
     """Return how the cluster is at a moment of its log: an offset, a time, or the end.
 
     A broker's fences and registrations count `window` seconds back. Known defects are what `conform` finds. A recording
-    of a ZooKeeper-era cluster is asked of its znodes. Raises `Refusal` where the log has no such moment, or its state
+    of a ZooKeeper-era cluster is read by its znodes. Raises `Refusal` where the log has no such moment, or its state
     there is not known, `TraceError` where it cannot be read.
     """
     if names_a_recording(os.fspath(log)):

@@ -1,4 +1,4 @@
-"""What happened in a metadata log between two moments."""
+"""The events of a metadata log between two moments."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def story(
 
     With `at` it is what happened at one moment, in place of the two. Without `lanes` the document leaves the states of
     brokers, terms and partitions over time out.
-    Of small batches rows are asked of the first `most` records that are told, None for all. Raises `Refusal` where
+    Of small batches rows are evaluated for the first `most` records of the story, None for all. Raises `Refusal` where
     there is nothing at all to tell, where the log has no such moment, or says nothing of what is asked about;
     `TraceError` where it cannot be read.
     """

@@ -1,4 +1,4 @@
-"""What the engines and the simulation cost, for `fencepost bench`: seconds, memory, and seeds until a bug is found.
+"""Costs of the engines and the simulation, for `fencepost bench`: seconds, memory, and seeds until a bug is found.
 
 `measured` has the parameters of a benchmark and its results, `benchmarks` the table of all by name. `simulation`,
 `engines` (proofs), `explore` (with `peers` beside it), `zk`, `conform` (with `conform_case`, `conform_logs`, and

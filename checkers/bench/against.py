@@ -10,7 +10,7 @@ from typing import Any
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 COUNTS = ("obligations", "proved", "expected", "unknown")
-"""What must be the same under every version of the solver."""
+"""Counts that must be the same under every version of the solver."""
 
 
 def earlier(path: Path) -> Mapping[str, Any]:

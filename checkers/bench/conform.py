@@ -23,10 +23,10 @@ from .dump_log import dump_command
 from .measured import Measured, Options
 
 LIMIT = 20.0
-"""The CPU seconds after which the tail of a case is left: what was judged until then is its figure."""
+"""The CPU seconds after which the tail of a case is left: the records checked until then are its figure."""
 
 BUDGET = 220.0
-"""The CPU seconds for judging all cases, by which the whole takes less than five minutes on an idle machine."""
+"""The CPU seconds for checking all cases, by which the whole takes less than five minutes on an idle machine."""
 
 CASES = (
     (1_000, "single", 500),
@@ -42,7 +42,7 @@ records as it takes)."""
 
 
 def conform(options: Options) -> Measured:
-    """Measure judging by partitions and records, or of one given log, with kafka-dump-log's text of the same files."""
+    """Measure checks by partitions and records, or of one given log, with kafka-dump-log's text of the same files."""
 
     with tempfile.TemporaryDirectory() as scratch:
         try:

@@ -1,4 +1,4 @@
-"""One case of `fencepost bench conform`: a log is written and judged, in a process of its own."""
+"""One case of `fencepost bench conform`: a log is written and checked, in a process of its own."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from .conform_logs import write_case
 
 @dataclass
 class Cost:
-    """What a case took: CPU seconds of reading the files, of restoring the snapshot, and of judging the tail.
+    """The cost of a case: CPU seconds of reading the files, of restoring the snapshot, and of checking the tail.
 
-    `judged` of the `records` were judged when the limit ended it. `peak_mib` is the most memory of the process.
+    `judged` of the `records` were checked when the limit ended it. `peak_mib` is the most memory of the process.
     """
 
     partitions: int
@@ -40,11 +40,11 @@ class Cost:
 
     @property
     def cpu_s(self) -> float:
-        """All CPU seconds of judging the log."""
+        """All CPU seconds of checking the log."""
         return self.read_cpu_s + self.restore_cpu_s + self.judge_cpu_s
 
     def a_record(self) -> float | None:
-        """Return the CPU milliseconds for a record of the tail, None where the limit let none of them be judged."""
+        """Return the CPU milliseconds for a record of the tail, None where the limit let none of them be checked."""
         return 1000 * self.judge_cpu_s / self.judged if self.judged else None
 
 
@@ -53,7 +53,7 @@ class _Limit(BaseException):
 
 
 class _Marks(Progress):
-    """Notes when the first record of the tail is judged, and how far judging comes; from the first on the limit is
+    """Notes when the first record of the tail is checked, and how far the check gets; from the first on the limit is
     `limit` CPU seconds."""
 
     first_cpu: float | None = None
@@ -68,9 +68,9 @@ class _Marks(Progress):
 
 
 def measured_case(partitions: int, kind: str, records: int, folder: str, limit: float, before: float) -> Cost:
-    """Write the log of a case and judge it as `conform` does; this should be done in a process of its own.
+    """Write the log of a case and check it as `conform` does; this should be done in a process of its own.
 
-    Its tail is judged for `limit` CPU seconds at most, and what is before it has `before` of them.
+    Its tail is checked for `limit` CPU seconds at most, and what is before it has `before` of them.
 
     The tail's time is that from the first record on, so the state's size counts only as far as records cost more.
     """

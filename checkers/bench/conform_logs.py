@@ -1,7 +1,7 @@
 """Metadata logs of any size for `fencepost bench conform`: a snapshot with all partitions, and a tail of changes.
 
 The tail is what a leader writes: one record a batch where brokers change an ISR, or one result over several batches
-where a broker is fenced. So the state can be large without a record for each partition in the log that is judged.
+where a broker is fenced. So the state can be large without a record for each partition in the log that is checked.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EPOCH = 2
 TIME = 1_700_000_000_000
 ANY_DIRECTORY = uuid_text(uuid.UUID(int=1).bytes)
 FEATURES = [{"name": "metadata.version", "minSupportedVersion": 7, "maxSupportedVersion": 30}]
-"""What controllers and brokers of 4.4 say that they can do; of features only metadata.version is in use."""
+"""Features that controllers and brokers of 4.4 register; of features only metadata.version is in use."""
 
 Message = tuple[str, int, Mapping[str, Any]]
 

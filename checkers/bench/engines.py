@@ -78,7 +78,7 @@ def prove(options: Options) -> Measured:
 
 
 def _costs(told: dict[str, Any], asked: int, wall: float, cpu: float) -> dict[str, Any]:
-    """What something was, and what it cost; `asked` are the questions that a solver was asked."""
+    """Return the figures of a run: `asked` is the number of solver queries."""
     more = {"cores": round(cpu / wall, 2), "asked_per_cpu_s": round(asked / cpu)}
     return {**told, "wall_s": round(wall, 2), "cpu_s": round(cpu, 2), **more}
 

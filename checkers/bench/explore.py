@@ -29,7 +29,7 @@ OURS = {"cold": f"cold, {WORKERS} threads", "one_thread": "one thread", "warm": 
 
 
 class Asked(NamedTuple):
-    """What is explored: a protocol as a command names it, a bound, sizes in place of its own, tables so sized."""
+    """An exploration to measure: a protocol by its name, a bound, sizes in place of its own, tables so sized."""
 
     name: str
     bound: str

@@ -1,4 +1,4 @@
-"""What a benchmark is asked, and what it found."""
+"""Options and results of benchmarks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fencepost.checkers.verdicts import ExitCode
 
 @dataclass(frozen=True)
 class Options:
-    """What a benchmark is told: how many seeds, which is the first, how long a run lasts (None for its own), bugs,
+    """Options of a benchmark: how many seeds, which is the first, how long a run lasts (None for its own), bugs,
     protocols (none for all), a log, bounds (none for the first), how many logs of how many records are made (None for
     its own), sizes in place of the bounds' own, the checkers beside which exploration is measured, and the document of
     an earlier measurement."""
@@ -34,7 +34,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Measured:
-    """What a benchmark found: its figures for JSON, one line for people, and how the command is to end for it."""
+    """The result of a benchmark: its figures for JSON, one line for people, and how the command is to end for it."""
 
     figures: Mapping[str, Any]
     line: str

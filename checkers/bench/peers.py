@@ -24,7 +24,10 @@ WORKERS = 2
 """Threads of TLC and of stateright, and at most those of exploration."""
 
 MEASURE = Path(__file__).resolve().parents[2] / "tests" / "peers" / "measure.py"
-"""What runs SPIN and Rust. It is run, and not imported: models restated by hand are no part of the package."""
+"""The script that runs SPIN and Rust.
+
+It is run, and not imported: models restated by hand are no part of the package.
+"""
 
 TITLES = {
     "tlc": f"TLC, {WORKERS} workers",
@@ -35,15 +38,15 @@ TITLES = {
 """The checkers by what `--beside` calls them, with the threads that they have."""
 
 PEERS = ("spin", "rust", "stateright")
-"""Those for which models are restated by hand."""
+"""Engines for which models are restated by hand."""
 
 BY_DEFAULT = ("tlc", "spin", "rust")
-"""Those that run unless others are asked for: stateright has some fifty crates downloaded and compiled."""
+"""Engines that run by default: stateright has some fifty crates downloaded and compiled."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """What one run counted and took; `before` has the seconds of what came before it, as of compiling it.
+    """Counts and costs of one run; `before` has the seconds of what came before it, as of compiling it.
 
     `peak_bytes` is 0 where it is not known.
     """
@@ -66,7 +69,7 @@ def beside(
 
 
 def _tlc(tables: Protocol, bound: str) -> Turn:
-    """Have TLC count, and judge no property."""
+    """Have TLC count states, and check no property."""
     began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     found = run_tlc(tables, bound, workers=WORKERS, properties=())
     wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)

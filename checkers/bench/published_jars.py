@@ -15,7 +15,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 FETCHING = 600
 """The seconds that Maven may take."""
 SUMS = ".sums"
-"""What the name of the file with the jars' hashes ends with, beside their folder."""
+"""The suffix of the file with the jars' hashes, beside their folder."""
 
 
 def program(name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""`fencepost bench spark`: what judging on Spark costs beside the single process, and DuckDB's windows beside both.
+"""`fencepost bench spark`: the cost of checks on Spark beside the single process, and DuckDB's windows beside both.
 
 Data are generated: the logs of `fencepost simulate --to`. CPU seconds are those of the whole process tree, and what is
 compared takes turns.
@@ -32,16 +32,16 @@ from .spark_parts import differs, parts, tlc
 from .taking import ORACLE, Took, least, noting, oracle, shuffled, simulated, taking, told
 
 LOGS, RECORDS = 200, 1_000
-"""How many logs lane A judges, and how many records each has at least, where nobody says anything else."""
+"""Defaults of lane A: the number of logs, and the fewest records of each."""
 
 ROUNDS = 2
 """How often those take turns that are compared."""
 
 SMALL = 7
-"""The logs that are judged from a cold start."""
+"""The logs that are checked from a cold start."""
 
 LARGE, STANDING = 400, 4_000
-"""The log that is judged in parts: so many times the records of a log, and so many partitions, whose brokers fall
+"""The log that is checked in parts: so many times the records of a log, and so many partitions, whose brokers fall
 silent."""
 
 LENGTHS = (1, 10, 40)
@@ -112,12 +112,12 @@ def _lane_a(
     return [
         *lines,
         f"DuckDB, of the invariants that SQL says: {told(other, records)}; {other.cpu_s / ours.cpu_s:.2f} × the CPU "
-        "of the single process, which judges all rows and properties",
+        "of the single process, which checks all rows and properties",
     ]
 
 
 def _lane_b(folder: Path, session: Any, figures: dict[str, Any], progress: Callable[[str], None]) -> list[str]:
-    """What is shuffled of records without their logs, in no order."""
+    """Fields of records that are shuffled without their logs, in no order."""
     progress("lane B")
     sources = find_logs([str(folder / "logs")])[:20]
     table = pa.concat_tables([record_table(read_log(one), str(at)) for at, one in enumerate(sources)])
@@ -174,7 +174,7 @@ def _cold(folder: Path, figures: dict[str, Any], progress: Callable[[str], None]
 
 
 def judged_alone(paths: Sequence[str]) -> Took:
-    """Judge logs in this process, after one of them to be warm, and return what that took."""
+    """Check logs in this process, after one of them to be warm, and return what that took."""
     conform(paths[:1], None, ask_others=True)
     cpu, wall = time.process_time(), time.perf_counter()
     conform(paths, None, ask_others=True)

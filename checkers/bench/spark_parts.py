@@ -80,7 +80,7 @@ def differs(figures: dict[str, Any]) -> ExitCode:
 
 
 def _on(log: Path, events: Path, cores: int, split: int) -> dict[str, Any]:
-    """What a session on so many cores takes."""
+    """Measure a session on so many cores."""
     took = list[Took]()
     with noting(events, str(cores)) as session:
         session.range(1).count()
@@ -101,7 +101,7 @@ def _on(log: Path, events: Path, cores: int, split: int) -> dict[str, Any]:
 
 
 def judged_once(path: str) -> tuple[Took, str, int]:
-    """Judge a log in this process, from a cold memory, and return what that took, the verdict and the records."""
+    """Check a log in this process, from a cold memory, and return what that took, the verdict and the records."""
     took = list[Took]()
     with taking(took):
         result = conform([path], None)

@@ -1,4 +1,4 @@
-"""What the benchmarks on Spark measure with: CPU seconds of a process tree, sessions, and logs that are made."""
+"""Tools of the benchmarks on Spark: CPU seconds of a process tree, sessions, and logs that are made."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from fencepost.checkers.conformance.spark.cluster import Cluster, opened
 from fencepost.traces.scale.logs import LogPlan
 
 ORACLE = Path(__file__).resolve().parents[2] / "tests" / "oracles" / "measure.py"
-"""What runs other judges. It is run, and not imported: it is no part of the package, and judges by itself."""
+"""The script that runs other checkers.
+
+It is run, and not imported: it is no part of the package, and checks by itself.
+"""
 
 PARTITIONS = 100
 """The partitions that stand throughout in a log."""
@@ -112,7 +115,7 @@ def oracle(*arguments: str) -> Any:
 
 @contextmanager
 def noting(events: Path, cores: str = "*") -> Iterator[Any]:
-    """A session on so many cores of this machine that tells how many bytes its tasks shuffle, as they are."""
+    """A session on so many cores of this machine that reports how many bytes its tasks shuffle, as they are."""
     events.mkdir()
     log = {"enabled": "true", "dir": events.as_uri(), "compress": "false", "rolling.enabled": "false"}
     conf = {f"spark.eventLog.{name}": value for name, value in log.items()}
@@ -149,7 +152,7 @@ def shuffled(events: Path) -> int:
 def makespan(ended: Sequence[TaskEnd], executors: int) -> float:
     """Return the seconds in which so many executors of one core are done, one stage behind the other.
 
-    Of each stage the longest task that is left goes to whoever is free first.
+    Of each stage the longest task that is left goes to the first free core.
     """
     seconds = 0.0
     for stage in {one.stage for one in ended}:

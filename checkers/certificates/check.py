@@ -42,7 +42,7 @@ from .states import Certificate, Codes, NotCertified, Numbering, variables
 
 DEADLOCK = "deadlock"
 OF_A_RANGE = "inconclusive"
-"""What a certificate says of a claim that the end of a counter's range alone breaks: the check finds that it breaks."""
+"""The verdict of a claim that the end of a counter's range alone violates: the check finds that it is violated."""
 Binding = Mapping[Any, Any]
 Contents = tuple[tuple[int, int], ...]
 """New contents of some variables: the place of each, and the code."""
@@ -52,7 +52,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Checked:
-    """What was checked: states, steps, levels, and the claims that were evaluated; of those about runs none was."""
+    """Totals of a check: states, steps, levels, and the claims that were evaluated; of those about runs none was."""
 
     states: int
     steps: int
@@ -123,7 +123,7 @@ class _Row:
 
 @dataclass(frozen=True)
 class _Firing:
-    """What a firing writes, the difference of the state's number (None where it leads out of a range), and what is
+    """The writes of a firing, the difference of the state's number (None where it leads out of a range), and what is
     written at each two moments of which one comes directly after the other.
 
     `claims` are those of its steps, and `inside` those of its moments, that depend on more than the row reads. `still`

@@ -41,7 +41,7 @@ class NotCertified(Exception):
 
 @dataclass(frozen=True)
 class Certificate:
-    """What an exploration says of a protocol at a bound: counts and verdicts in the words of its document.
+    """The result of an exploration of a protocol at a bound: counts and verdicts in the words of its document.
 
     `fired` and `out_of_range` count steps, and firings that lead out of a range, by row. `claims` are the verdicts by
     property; `deadlock` says that a state without an enabled row was looked for.
@@ -197,5 +197,5 @@ def read(path: Path) -> tuple[Certificate, Sequence[int]]:
     except (ValueError, KeyError, AttributeError, TypeError) as error:
         raise NotCertified(f"{path}: is no certificate of this format: write it anew", refused=True) from error
     if any(one >= other for one, other in itertools.pairwise(numbers)):
-        raise NotCertified(f"{path}: its states do not ascend, as if one stood twice: write it anew", refused=True)
+        raise NotCertified(f"{path}: its states do not ascend, as if one were there twice: write it anew", refused=True)
     return Certificate(**head), numbers

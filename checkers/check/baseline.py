@@ -23,14 +23,14 @@ from .stages import Stage
 FORMAT = 1
 """Changes with the shape of the file; a file of another one is refused."""
 MUTANTS = "mutants"
-"""What stands behind the protocol in the name of a mutation score."""
+"""The suffix of the protocol in the name of a mutation score."""
 
 Figures = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Compared(Document):
-    """What became of a baseline: regressions by name, what is better or new, and how many figures were compared."""
+    """The comparison with a baseline: regressions by name, gains, and the number of compared figures."""
 
     DOCUMENT = "path figures regressions gains"
 

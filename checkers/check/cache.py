@@ -1,4 +1,4 @@
-"""What a check has found before: stages kept in a folder, by the whole of what each was asked.
+"""Results of earlier checks: stages kept in a folder, by the whole input of each.
 
 Kept is what was as declared, and nothing else: what is violated, undecided or out of time is asked again.
 """
@@ -24,7 +24,7 @@ from .stages import Stage
 
 CODE = ("checkers", "reference", "traces", "model/language", "spec/proofs")
 """The folders whose files decide what is found. Of the tables only the meaning is part of a question, but for what is
-recorded: what else of the tables' folder logs and answers are judged by is in no table."""
+recorded: what else of the tables' folder affects the check of logs and answers is in no table."""
 
 
 class Cache:
@@ -66,7 +66,7 @@ class Cache:
 
 
 def key_of(family: Family, stage: str, given: Sequence[Any]) -> str | None:
-    """Return what stands for the whole of what a stage is asked; None where that is not known, as of logs behind URIs.
+    """Return the key of a stage's whole input; None where that is not known, as of logs behind URIs.
 
     `given` is what the stage is given, the protocol's name first but for recorded answers.
     """

@@ -1,4 +1,4 @@
-"""What an engine's result means for a whole run: exit code, declared violations, and whether two engines agree."""
+"""The meaning of an engine's result for a whole run: exit code, declared violations, and whether two engines agree."""
 
 from __future__ import annotations
 

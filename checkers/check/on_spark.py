@@ -1,4 +1,4 @@
-"""The stage that judges recordings on Spark, and what it says beside the one that judges them in one process."""
+"""The stage that checks recordings on Spark, and its comparison with the stage that checks them in one process."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 from .stages import Stage, timed
 
 NAME = "spark"
-"""What the stage is called."""
+"""The name of the stage."""
 
 LONG = frozenset({"fake-chaos-elr"})
-"""Recordings that the stage leaves out: to judge them takes longer than to judge all others together."""
+"""Recordings that the stage leaves out: checking them takes longer than checking all others together."""
 
 SPLIT = 128 << 10
-"""A log of more bytes is judged by several tasks, so that both ways are taken."""
+"""A log of more bytes is checked by several tasks, so that both ways are taken."""
 
 
 def on_spark(protocol: str, paths: Sequence[str], cores: int) -> Stage:
-    """Judge every log below the paths on Spark, on so many cores of this machine, whatever master is set elsewhere."""
+    """Check every log below the paths on Spark, on so many cores of this machine, whatever master is set elsewhere."""
     return timed(NAME, lambda: _on_spark(protocol, paths, cores))
 
 
@@ -91,5 +91,5 @@ def beside(spark: Stage, alone: Stage) -> Stage:
 
 
 def digest(log: Mapping[str, Any]) -> str:
-    """Return what stands for all that is said of a log, which may be much."""
+    """Return a digest of all results for a log, which may be long."""
     return hashlib.sha256(json.dumps(log, sort_keys=True).encode()).hexdigest()

@@ -26,7 +26,7 @@ class Recalled:
 
 
 def question(recorded: Path, *asked: Any) -> str:
-    """Return what stands for a check of what comes with fencepost: every file of the package, every recording, TLC.
+    """Return the key of a check of what comes with fencepost: every file of the package, every recording, TLC.
 
     `asked` are JSON values: the protocols, the steps, the tier.
     """

@@ -31,7 +31,7 @@ RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
 """Where the recorded logs and answers lie that come with fencepost."""
 
 STEPS = ("prove", "explore", "tlc", "conform", "spark", "answers")
-"""What a check does, in the order of the screen; `tlc` counts what is explored at the first bound, `conform` judges
+"""Steps of a check, in the order of the screen; `tlc` counts what is explored at the first bound, `conform` checks
 logs and event traces, `spark` the metadata logs that come with fencepost on Spark."""
 
 Jobs = list[tuple[str, Callable[..., Stage], tuple[Any, ...]]]
@@ -43,7 +43,7 @@ Progress = Callable[[Stage, int, int], None]
 
 @dataclass(frozen=True)
 class Check:
-    """What a check found: its stages by protocol, in the order of the screen. `notes` say what was not done.
+    """The result of a check: its stages by protocol, in the order of the screen. `notes` say what was not done.
 
     `sources` says what each protocol is taken from, `places` where its rows and properties are written,
     `texts` how they read. `left_out` says what the tier leaves out of what was asked for.
@@ -80,7 +80,7 @@ class Check:
 
     @property
     def verdict(self) -> str:
-        """What the run is called: as declared, or what its exit code stands for."""
+        """The verdict of the run: as declared, or the meaning of its exit code."""
         return headline(self.exit_code, MEANINGS[ExitCode.AS_DECLARED])
 
     def as_json(self) -> dict[str, Any]:
@@ -133,15 +133,15 @@ def check(
 ) -> Check:
     """Prove and explore every protocol of the registry, and check recorded logs and answers against it.
 
-    With `paths` those logs and event traces are judged, otherwise the logs that come with fencepost. With `protocols`
+    With `paths` those logs and event traces are checked, otherwise the logs that come with fencepost. With `protocols`
     only those are checked, as the command line names them; where these are all of a file or module and none reads a
-    log, kraft or zk judges it, and nothing else is asked of those. Every slice of a protocol is explored at the first
-    of its bounds, some at a larger one too (`tiers.LARGER_BOUNDS`), a protocol of a file or module at all of them; TLC
-    counts the first instance too. `only` are the steps that are done, of `STEPS`. With `spark` all logs are judged on
-    Spark; `static` are the static settings of the controllers that wrote them. `jobs` stages run at a time. A stage
-    that was as declared is kept in the folder `cache`, and not asked again while its question is the same (`cache.py`).
-    `tier` is one of `TIERS`: that of a pull request leaves out what takes long (`tiers.py`), unless `cache` has it. A
-    stage that cannot run, for want of Java, is inconclusive.
+    log, kraft or zk checks it, and nothing else is evaluated for those. Every slice of a protocol is explored at the
+    first of its bounds, some at a larger one too (`tiers.LARGER_BOUNDS`), a protocol of a file or module at all of
+    them; TLC counts the first instance too. `only` are the steps that are done, of `STEPS`. With `spark` all logs are
+    checked on Spark; `static` are the static settings of the controllers that wrote them. `jobs` stages run at a time.
+    A stage that was as declared is kept in the folder `cache`, and not asked again while its question is the same
+    (`cache.py`). `tier` is one of `TIERS`: that of a pull request leaves out what takes long (`tiers.py`), unless
+    `cache` has it. A stage that cannot run, for want of Java, is inconclusive.
     Raises `TraceError` for what is no log, and as `named.family` does, before anything runs.
     """
     started = time.monotonic()
@@ -167,7 +167,7 @@ def check(
         notes += [f"{name} is explored and not proved: {why}" for name, why in explored if why]
     if "conform" in steps and not logs and not RECORDED.is_dir():
         notes.append("no recorded logs: none come with this installation, name some as PATHS")
-    notes += [f"{name} judges logs here and is not checked itself" for name in judges]
+    notes += [f"{name} checks logs here and is not checked itself" for name in judges]
     planned: Jobs = []
     for name, family in families.items():
         mine = steps & {"conform"} if name in judges else steps
@@ -241,7 +241,7 @@ def _steps(only: Collection[str], logs: Sequence[str]) -> set[str]:
 
 
 def _of_traces(families: Mapping[str, Family], paths: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
-    """Which protocol judges which event traces, and the paths that are none; raises `Refusal` where no protocol can."""
+    """Return each protocol's event traces, and the paths that are none; raises `Refusal` where no protocol can."""
     from fencepost.traces.design_steps import is_design_trace, read_design_trace
     from fencepost.traces.storage import kind_of
 
@@ -261,7 +261,7 @@ def _of_traces(families: Mapping[str, Family], paths: Sequence[str]) -> tuple[di
 
 
 def _judging(families: Mapping[str, Family], paths: Sequence[str]) -> dict[str, list[str]]:
-    """Which protocol judges which paths; raises `TraceError` for what is no log, `Refusal` where no protocol can.
+    """Return each protocol's paths; raises `TraceError` for what is no log, `Refusal` where no protocol can.
 
     Where all are protocols of a file or module, those that come with fencepost stand in for one that reads no log.
     """
@@ -291,7 +291,7 @@ def _reads_logs(name: str, family: Family) -> bool:
 
 
 def _without_bounds(families: Mapping[str, Family]) -> list[str]:
-    """What is not explored, and why."""
+    """Return notes on what is not explored, and why."""
     return [
         f"{name} has no bound, so that nothing of it is explored; give its protocol bounds=..."
         for name, one in families.items()
@@ -300,7 +300,7 @@ def _without_bounds(families: Mapping[str, Family]) -> list[str]:
 
 
 def _missing(family: Family) -> str:
-    """What the rows are missing for which recordings wait, each named once."""
+    """Return the missing recordings for which rows wait, each named once."""
     return ", ".join(dict.fromkeys(part for why in family.waiting.values() for part in why.split(", ")))
 
 
@@ -337,7 +337,7 @@ def _jobs(
 
 
 def _log_jobs(name: str, family: Family, paths: list[str] | None, spark: bool, static: StaticSettings | None) -> Jobs:
-    """The stage that judges a protocol's logs, where it has some."""
+    """The stage that checks a protocol's logs, where it has some."""
     ours = name in FAMILIES
     come = [str(RECORDED / log) for log in family.recorded if ours and (RECORDED / log).is_dir()]
     logs = come if paths is None else paths
@@ -345,13 +345,13 @@ def _log_jobs(name: str, family: Family, paths: list[str] | None, spark: bool, s
 
 
 def _spark_jobs(name: str, family: Family, cores: int) -> Jobs:
-    """The stage that judges a protocol's recordings on Spark, but those that take long, where it has some."""
+    """The stage that checks a protocol's recordings on Spark, but those that take long, where it has some."""
     come = [str(RECORDED / log) for log in family.recorded if log not in on_spark.LONG and (RECORDED / log).is_dir()]
     return [(name, on_spark.on_spark, (name, come, cores))] if come else []
 
 
 def _compared(found: Sequence[Stage]) -> tuple[Stage, ...]:
-    """Return the stages of a protocol, that on Spark beside the one that judges the same logs in one process."""
+    """Return the stages of a protocol, that on Spark beside the one that checks the same logs in one process."""
     alone = next((stage for stage in found if stage.name == "logs"), None)
     return tuple(
         on_spark.beside(stage, alone) if stage.name == on_spark.NAME and alone is not None else stage for stage in found

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Stage:
-    """What one stage found: its verdict, its exit code, its lines on the one screen, and its fields for JSON.
+    """The result of a stage: its verdict, its exit code, its lines on the one screen, and its fields for JSON.
 
     `name` is proof, exploration, logs, traces or answers; `seconds` is the time it took; `findings` are known
     violations.
@@ -51,7 +51,7 @@ def timed(name: str, run: Callable[[], Stage]) -> Stage:
 
 
 def proof(protocol: str, assumptions: bool = True) -> Stage:
-    """Prove a protocol and judge its tables' hygiene; with `assumptions` say what falls without each of them."""
+    """Prove a protocol and check its tables' hygiene; with `assumptions` say what falls without each of them."""
     return timed("proof", lambda: _proof(protocol, assumptions))
 
 

@@ -1,4 +1,4 @@
-"""What a document says of a protocol beside its verdicts: where its rows and properties are, and how they read."""
+"""Texts of a protocol in a document beside its verdicts: where its rows and properties are, and how they read."""
 
 from __future__ import annotations
 

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 EVERYTHING, PULL_REQUEST = "everything", "pull-request"
 TIERS = (EVERYTHING, PULL_REQUEST)
 STEPS = frozenset({"prove", "explore", "conform"})
-"""What a pull request waits for; TLC and Spark repeat what exploration and one process say."""
+"""Steps that a pull request waits for; TLC and Spark repeat what exploration and one process say."""
 
 LONG_PROOFS: Mapping[str, int] = {"kraft": 117, "kraft-data": 27, "kraft-loop": 78, "kraft-voters": 30, "zk": 29}
 """Proofs that wait, with the CPU seconds that each takes; all others together take less than the shortest of these."""
 LARGER_BOUNDS: Mapping[str, tuple[str, ...]] = {"kraft": ("changes", "combined"), "zk": ("example",)}
 """Bounds beside the first of their slice that a whole check explores too: each takes 10 to 35 CPU seconds."""
 LONG_LOGS = on_spark.LONG
-"""Recordings that wait: to judge each takes longer than to judge most others together."""
+"""Recordings that wait: checking each takes longer than checking most others together."""
 
 
 def of_pull_request(
@@ -33,7 +33,7 @@ def of_pull_request(
     """Return the stages that a pull request waits for, and what is left out of them, a sentence for each kind.
 
     Of protocols that come with fencepost the long proofs wait, what falls without each of their assumptions, and all
-    bounds but the first; of their recordings, which are judged where `ours` says so, the long ones. `known` tells
+    bounds but the first; of their recordings, which are checked where `ours` says so, the long ones. `known` names
     stages that were asked before, and wait for nothing. Of protocols and logs of yours everything is asked.
     """
     taken: list[Job] = []

@@ -63,7 +63,7 @@ class Text:
     cited: Mapping[int, Line]
 
     def section(self, line: int) -> str:
-        """Return the title of the section in which a line stands; raises `KeyError` for one that is not there."""
+        """Return the title of the section of a line; raises `KeyError` for one that is not there."""
         if not 1 <= line <= self.lines:
             raise KeyError(f"{self.name}:{line}")
         at = bisect_right([first for first, _ in self.sections], line)

@@ -22,7 +22,7 @@ EVENTS = "events"
 """The kind of an event trace: every request that a real controller was sent, and its answer."""
 
 SHOWN = 10
-"""Differences that the page shows; the JSON document has them all, up to the limit of the judge."""
+"""Differences that the page shows; the JSON document has them all, up to the checker's limit."""
 
 
 def answers(

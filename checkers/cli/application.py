@@ -55,7 +55,7 @@ SHORT = {
     "completion": "Print the script with which bash, zsh or fish completes.",
     "trace": "Write a run, or a counterexample, as a test that replays it.",
 }
-"""What each command does, in the list of all."""
+"""One line a command, for the list of all."""
 COLLECTED = 50_000
 """How many objects are made before those are looked for that only refer to one another."""
 _GROUPS = ("storage", "trace")
@@ -201,9 +201,9 @@ def _numbers(names: str) -> set[int]:
 
 
 _FULL = _numbers("ENOSPC EDQUOT EFBIG EROFS EMFILE ENFILE")
-"""What the system refuses, whatever is written."""
+"""Errors of the system for any write."""
 _NOT_ALLOWED = _numbers("EACCES EPERM EIO ELOOP ENAMETOOLONG ESTALE")
-"""What it refuses of a file by its name, its permissions or its disk."""
+"""Errors of the system for a file by its name, its permissions or its disk."""
 
 
 def _refused(error: OSError) -> str | None:

@@ -23,7 +23,7 @@ from .protocols import is_own
 LARGEST, MOST = 1 << 30, 100_000
 """The bytes and the files that a log may have."""
 _PATTERN = re.compile(r"[*?\[\]]|://|\x00")
-"""What makes a path a pattern or an address where the command reads it."""
+"""Characters that make a path a pattern or an address where the command reads it."""
 
 Kind = Literal["log", "logs", "protocol", "text"]
 

@@ -55,7 +55,7 @@ def bench(
         Path | None,
         typer.Option(help="A log to measure in place of those that are made: by `conform`, or by `spark`, in parts."),
     ] = None,
-    logs: Annotated[int | None, typer.Option(min=1, help="How many logs `spark` makes and judges.")] = None,
+    logs: Annotated[int | None, typer.Option(min=1, help="How many logs `spark` makes and checks.")] = None,
     records: Annotated[int | None, typer.Option(min=1, help="How many records each of these has at least.")] = None,
     against: Annotated[
         Path | None,

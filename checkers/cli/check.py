@@ -34,7 +34,7 @@ def check(
         list[str] | None,
         typer.Argument(
             metavar="[PROTOCOL|PATH]...",
-            help=f"Protocols to check in place of all ({HELP}), logs to judge in place of ours.",
+            help=f"Protocols to check in place of all ({HELP}), logs to check in place of ours.",
             autocompletion=completing.protocols,
         ),
     ] = None,
@@ -64,10 +64,10 @@ def check(
     jobs: Annotated[int, typer.Option(min=1, help="How many steps run at a time, each in a process of its own.")] = 2,
     no_tlc: Annotated[bool, typer.Option("--no-tlc", help="Leave TLC out (it needs Java).")] = False,
     no_spark: Annotated[
-        bool, typer.Option("--no-spark", help="Do not judge our logs on Spark too (it needs Java).")
+        bool, typer.Option("--no-spark", help="Do not check our logs on Spark too (it needs Java).")
     ] = False,
     spark: Annotated[
-        bool, typer.Option("--spark", help="Judge all logs on Spark and none in one process (it needs Java).")
+        bool, typer.Option("--spark", help="Check all logs on Spark and none in one process (it needs Java).")
     ] = False,
     static: Static = None,
     server_properties: ServerProperties = None,
@@ -100,10 +100,10 @@ def check(
     """Prove and explore the tables, and check recorded logs and answers against them.
 
     A protocol of yours is proved, its tables are asked for gaps, overlaps and rows that never apply, and it is explored
-    at every bound that it has, the first one by TLC too. Logs that are named beside protocols of yours alone are judged
-    by these, or by kraft or zk, which are not proved then. --only conform judges logs and nothing else.
+    at every bound that it has, the first one by TLC too. Logs that are named beside protocols of yours alone are
+    checked by these, or by kraft or zk, which are not proved then. --only conform checks logs and nothing else.
     --static and --server-properties are of the metadata logs named in place of ours.
-    Where standard error is no terminal, a line tells of each step that is done.
+    Where standard error is no terminal, a line is printed for each step that is done.
     """
     from fencepost.checkers.check import check as everything
     from fencepost.checkers.check.baseline import compared, read, write

@@ -1,4 +1,4 @@
-"""What a shell completes: names of protocols and their variants, of bounds, of rows and of properties."""
+"""Completions for a shell: names of protocols and their variants, of bounds, of rows and of properties."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def steps_of_scenarios(incomplete: str) -> list[str]:
 
 
 def _of(context: typer.Context, incomplete: str, names: Callable[[Family], Iterable[str]]) -> list[str]:
-    """Return what begins so among the names of a protocol; a shell is never told of an error."""
+    """Return the names of a protocol with this beginning; a shell never gets an error."""
     from fencepost.checkers.named import family
     from fencepost.checkers.verdicts import Refusal
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from .following import Following
 
 IN_FORCE = "auto"
-"""What `--release` may be beside a release's number, and is without the option: each leader's term is judged by the
+"""The default of `--release`, beside a release's number: each leader's term is checked with the
 release that was in force."""
 
 
@@ -52,7 +52,7 @@ def conform(
         str,
         typer.Option(
             metavar="NUMBER|auto",
-            help="The release whose tables must explain the whole log, as 4.2; auto judges the term of each leader by "
+            help="The release whose tables must explain the whole log, as 4.2; auto checks each leader's term with "
             "the release that was in force, and says which from where.",
         ),
     ] = IN_FORCE,
@@ -78,7 +78,7 @@ def conform(
         Path | None,
         typer.Option(
             help="An event trace (NDJSON or Parquet) of the controller that wrote the log: every request and its "
-            "answer is judged too. For several logs the name that the trace has in the folder of each.",
+            "answer is checked too. For several logs the name that the trace has in the folder of each.",
         ),
     ] = None,
     plain: Annotated[
@@ -98,7 +98,7 @@ def conform(
         str | None,
         typer.Option(
             metavar="FILE.py:NAME",
-            help="Judge event traces by a protocol of yours; the first line of each has its name as the design.",
+            help="Check event traces with a protocol of yours; the first line of each has its name as the design.",
         ),
     ] = None,
     jobs: Jobs = 1,
@@ -108,9 +108,9 @@ def conform(
 ) -> Outcome:
     """Check recorded metadata logs against the tables, those of ZooKeeper-era clusters against the zk tables.
 
-    Of several logs each is told in a line when it is done, and one that cannot be read is inconclusive, which makes the
+    Each of several logs gets a line when it is done, and one that cannot be read is inconclusive, which makes the
     exit code 3 at least; where it is the only one, the command ends with 2. A path that there is not, or that holds no
-    log, ends it with 2 before anything is judged. Ctrl-C prints what is done, and ends it with 130.
+    log, ends it with 2 before anything is checked. Ctrl-C prints what is done, and ends it with 130.
 
     Where a folder `brokers` lies beside a metadata log, with a log directory of each broker, these are checked against
     it and against the acknowledged records of ledger.ndjson. Logs of one quorum's controllers are checked together:
@@ -126,7 +126,7 @@ def conform(
     started = time.monotonic()
     refuse_html(html, force)
     if spark and jobs > 1:
-        raise Refusal("--jobs: Spark has processes of its own, as many as it was told of; leave out --jobs or --spark")
+        raise Refusal("--jobs: Spark has processes of its own, as many as its master says; leave out --jobs or --spark")
     with reading(cluster_of(spark, master, conf, to, run, split_bytes, resume), paths) as cluster:
         if not isinstance(cluster, bool):
             from fencepost.checkers.conformance.spark.hadoop import as_uri
@@ -273,8 +273,8 @@ def _judged(
                 code = worst((code, CODES.get(trace["verdict"], ExitCode.AS_DECLARED)))
                 verdict = Verdict(trace["verdict"]) if CODES.get(trace["verdict"]) == code else verdict
     except KeyboardInterrupt:
-        # The logs are judged: what was asked beside them is not, as far as it does not stand here.
-        shown += ["", "stopped: what was asked beside the logs is not judged to its end"]
+        # The logs are checked: further requests are not, as far as they are not printed here.
+        shown += ["", "stopped: requests beside the logs are not checked to their end"]
         verdict, code = result.verdict, ExitCode.STOPPED
     return _outcome(result, verdict, code, document, shown)
 
@@ -282,7 +282,7 @@ def _judged(
 def _outcome(
     result: ConformResult, verdict: Verdict, code: ExitCode, document: dict[str, Any], shown: list[str]
 ) -> Outcome:
-    # A page does not show the hash, which costs as much as the judging of a small log.
+    # A page does not show the hash, which costs as much as the check of a small log.
     return Outcome("conform", verdict.value, code, document, shown, lambda: result.table_hash, findings_of(result))
 
 
@@ -299,7 +299,7 @@ def _tables(release: str) -> Protocol | None:
 
 
 def _only(log: LogResult, option: str) -> str:
-    """The one release by whose tables a log was judged, the newest one where there was nothing to judge."""
+    """The one release with whose tables a log was checked, the newest one where there was nothing to check."""
     from fencepost.checkers.conformance.strict import in_force
     from fencepost.model.releases import NEWEST
 
@@ -427,7 +427,7 @@ def _because(doubt: Doubt) -> str:
 
 
 def _findings(log: LogResult) -> list[str]:
-    """Each finding that a log shows, once: how often, where first, what it is, and what to do about it."""
+    """Return each finding that a log shows, once: how often, where first, what it is, and what to do about it."""
     from fencepost.checkers.conformance.results.topic_names import spelled
     from fencepost.checkers.findings_pages import action, title
 

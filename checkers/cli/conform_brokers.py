@@ -19,7 +19,7 @@ SHOWN = 4
 
 
 def judged_brokers(logs: Sequence[LogResult]) -> list[DataResult]:
-    """Judge the brokers' directories beside each log, none for a log without any, or that could not be judged.
+    """Check the brokers' directories beside each log, none for a log without any, or that could not be checked.
 
     Where there are several logs, directories that cannot be read are inconclusive; raises `TraceError` beside one log.
     """

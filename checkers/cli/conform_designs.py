@@ -70,15 +70,13 @@ def conform_designs(
     jobs: int = 1,
     own: Protocol | None = None,
 ) -> Outcome:
-    """Judge event traces of designs, by the tables of `own` if given; raises `Refusal` for other paths among them."""
+    """Check event traces of designs, with the tables of `own` if given; raises `Refusal` for other paths among them."""
     if others:
         raise Refusal(
-            f"{others[0]}: is no event trace of a design, as {paths[0]} is; judge metadata logs by a run of their own"
+            f"{others[0]}: is no event trace of a design, as {paths[0]} is; check metadata logs in a run of their own"
         )
     if sensitivity:
-        raise Refusal(
-            "--sensitivity: a trace of a design tells every cell, nothing is left to be blind to; leave it out"
-        )
+        raise Refusal("--sensitivity: a trace of a design has every cell, nothing in it is unobserved; leave it out")
     from fencepost.checkers.conformance.designs import conform_traces
 
     result = followed(

@@ -1,4 +1,4 @@
-"""`fencepost conform --events`: the requests of event traces, judged beside their logs, as lines of text."""
+"""`fencepost conform --events`: the requests of event traces, checked beside their logs, as lines of text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CODES = {
     Verdict.UNDECIDED.value: ExitCode.INCONCLUSIVE,
     Verdict.INCONCLUSIVE.value: ExitCode.INCONCLUSIVE,
 }
-"""What a trace of a verdict makes the command end with; 0 where there is none."""
+"""The exit code for a trace's verdict; 0 where there is none."""
 
 Traces = Sequence[tuple["LogSource", Path]]
 """Event traces, each with the log of the controller that it is of."""
@@ -59,9 +59,9 @@ def traces_of(paths: list[str], events: Path) -> Traces:
 def judged_events(
     traces: Traces, release: Callable[[LogSource], str], settings: StaticSettings, spark: Cluster | bool
 ) -> list[dict[str, Any]]:
-    """Judge traces against their logs, by the tables of a release for each, and return the documents.
+    """Check traces against their logs, with the tables of a release for each, and return the documents.
 
-    On Spark a task judges a trace. Raises `TraceError` for a trace alone that cannot be read, and `Refusal` where Spark
+    On Spark a task checks a trace. Raises `TraceError` for a trace alone that cannot be read, and `Refusal` where Spark
     fails.
     """
     from fencepost.checkers.conformance.spark.event_tasks import Monitors, TraceJob, documents
@@ -81,19 +81,19 @@ def judged_events(
 
 
 def event_lines(found: Mapping[str, Any]) -> list[str]:
-    """Return the document of a trace as text: events judged by kind, rows that answered, and the first differences."""
+    """Return the document of a trace as text: checked events by kind, rows that answered, and the first differences."""
     if "cannot" in found:
         return [f"{found['path']}: {found['verdict']}: {found['cannot']}"]
     judged, differences = sum(found["judged"].values()), found["differences"]
     lines = [
-        f"{found['path']}: {found['verdict']}: {judged} of {found['events']} events judged, "
+        f"{found['path']}: {found['verdict']}: {judged} of {found['events']} events checked, "
         f"{len(differences)} differences"
     ]
-    lines.append(f"  judged: {_counts(found['judged'])}")
+    lines.append(f"  checked: {_counts(found['judged'])}")
     if found["inactive"]:
         lines.append(f"  sent to a controller that was not active: {found['inactive']}")
     for request, reasons in found["not_judged"].items():
-        lines += [f"  not judged: {count} {request}: {reason}" for reason, count in reasons.items()]
+        lines += [f"  not checked: {count} {request}: {reason}" for reason, count in reasons.items()]
     for request, reasons in found["unasked"].items():
         lines += [f"  no row asked: {count} {request}: {reason}" for reason, count in reasons.items()]
     lines += [f"  {note}" for note in found["corrected"]]

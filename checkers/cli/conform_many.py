@@ -1,4 +1,4 @@
-"""`fencepost conform` over many logs: followed while they are judged, and those of which nothing could be judged."""
+"""`fencepost conform` over many logs: progress of their checks, and logs that could not be checked."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ Jobs = Annotated[
     int,
     typer.Option(
         min=1,
-        help="How many logs to judge at a time, each in a process of its own, which holds the whole log in memory.",
+        help="How many logs to check at a time, each in a process of its own, which holds the whole log in memory.",
     ),
 ]
 
 
 def followed(judge: Callable[[Following | None], ConformResult], noun: str, spark: bool) -> ConformResult:
-    """Judge something and tell how far it is; on Ctrl-C return what was judged. `noun` names it in the plural.
+    """Check something and print its progress; on Ctrl-C return what was checked. `noun` names it in the plural.
 
     Spark's tasks are counted as each ends.
     """
@@ -54,7 +54,7 @@ def begun(result: ConformResult) -> Sequence[LogResult]:
 
 
 def unread(log: LogResult) -> list[str]:
-    """Return the one line of a log of which nothing was judged, since it cannot be read or all was stopped."""
+    """Return the one line of a log of which nothing was checked, since it cannot be read or all was stopped."""
     if log.verdict is not Verdict.INCONCLUSIVE:
         return []
     why = " ".join(doubt.message for doubt in log.doubts)
@@ -99,7 +99,7 @@ def paragraph(text: str, indent: str = "    ") -> list[str]:
 
 
 def problems(log: LogResult, entities: bool = True) -> list[str]:
-    """Return the first violations of a recording or a trace, with what they are about if told so, and its doubts."""
+    """Return the first violations of a recording or a trace, with their subjects if `about` says so, and its doubts."""
     lines: list[str] = []
     for one in log.violations[:SHOWN]:
         about = f", {one.entity}" if entities and one.entity else ""

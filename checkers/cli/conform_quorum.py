@@ -47,7 +47,7 @@ def with_logs(paths: Sequence[str], quorum: bool | None) -> tuple[list[str], lis
             if kind_of(path) == "directory":
                 empty.append(path)
     rest = [path for path in paths if path not in empty]
-    # Where all are empty there is nothing to judge at all, and the command says so of the first.
+    # Where all are empty there is nothing to check at all, and the command says so of the first.
     return (rest, empty) if rest else (list(paths), [])
 
 
@@ -83,7 +83,7 @@ def judged_quorums(
             try:
                 cluster = read_node_files(source.path).cluster_id
             except TraceError:
-                # The log itself was judged; whether it is of this cluster is unknown.
+                # The log itself was checked; whether it is of this cluster is unknown.
                 continue
             if cluster is not None:
                 groups.setdefault(cluster, []).append(source)
@@ -96,7 +96,7 @@ def judged_quorums(
 
 
 def _replay(protocol: Protocol | None, settings: StaticSettings) -> Replay:
-    """Return how a log is judged by itself, with the snapshots that lie beside it."""
+    """Return how a log is checked by itself, with the snapshots that lie beside it."""
     from fencepost.checkers.conformance import PASSED_THROUGH, Options
     from fencepost.checkers.conformance.by_term import TermJudge
     from fencepost.checkers.conformance.reading.monitor import Monitor

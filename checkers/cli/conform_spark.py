@@ -33,7 +33,7 @@ Split = Annotated[
         "--split-bytes",
         metavar="BYTES",
         min=0,
-        help="With --spark: a log of more bytes is judged by several tasks, some so many bytes each; 0 for none.",
+        help="With --spark: a log of more bytes is checked by several tasks, some so many bytes each; 0 for none.",
     ),
 ]
 Run = Annotated[
@@ -43,7 +43,7 @@ Resume = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="With --to: go on with a run that was stopped; what it judged is not judged again, unless it changed.",
+        help="With --to: go on with a run that was stopped; what it checked is not checked again, unless it changed.",
     ),
 ]
 
@@ -113,7 +113,7 @@ def tables_among(paths: Sequence[str]) -> list[str]:
 
 
 def refuse_beside(table: str, given: Mapping[str, object]) -> None:
-    """Raise `Refusal` for options that ask for a log's files, where a table of records is judged."""
+    """Raise `Refusal` for options that ask for a log's files, where a table of records is checked."""
     for option, value in given.items():
         if value:
             raise Refusal(f"{option} reads the files of a log, and {table} is a table of records; leave it out")

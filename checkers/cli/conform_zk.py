@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 def conform_zk(
     others: Sequence[str], paths: Sequence[str], spark: Cluster | bool, sensitivity: bool, jobs: int = 1
 ) -> Outcome:
-    """Judge recordings of ZooKeeper-era clusters; raises `Refusal` where other paths are among them."""
+    """Check recordings of ZooKeeper-era clusters; raises `Refusal` where other paths are among them."""
     if others:
         raise Refusal(
-            f"{others[0]}: is no recording of a ZooKeeper-era cluster, as {paths[0]} is; judge metadata logs by a "
+            f"{others[0]}: is no recording of a ZooKeeper-era cluster, as {paths[0]} is; check metadata logs in a "
             "run of their own"
         )
     if sensitivity and spark:
@@ -86,12 +86,12 @@ def _observed(log: ZkResult) -> list[str]:
     told = [
         ("attempts refused, the state kept", dict(found.refused)),
         ("changes that failed", dict(found.failed)),
-        ("writes that no controller's line tells", dict(found.unlined)),
+        ("writes that no controller's line shows", dict(found.unlined)),
         ("first states under a controller", dict(found.starts)),
     ]
     sentences = [f"{title}: {_counts(counts)}" for title, counts in told if counts]
     if found.repeated:
-        sentences.append(f"lines that name a leadership as changed which stood so before: {found.repeated}")
+        sentences.append(f"lines that name a leadership as changed which was the same before: {found.repeated}")
     if found.late:
         sentences.append(f"lines of a controller that are younger than its successor's first: {found.late}")
     lines = [line for sentence in sentences for line in paragraph(sentence, "      ")]
@@ -117,7 +117,7 @@ def _rows(log: ZkResult, protocol: Protocol) -> list[str]:
             "next, or refuse"
         )
     if log.inferred:
-        lines += paragraph(f"inferred, no line tells it: {_counts(log.inferred)}")
+        lines += paragraph(f"inferred, in no line: {_counts(log.inferred)}")
     return lines
 
 

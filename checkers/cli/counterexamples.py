@@ -30,9 +30,9 @@ _MORE = 14
 
 @dataclass(frozen=True)
 class Cut:
-    """How much of a run is told: changes of at least the weight `rank`, and `last` in the last step; the changes of the
-    last `steps` steps, and of each enumeration as much as fits on `lines` lines. `together` tells steps of which no
-    change is told by their names, on one line.
+    """The printed part of a run: changes of at least the weight `rank`, and `last` in the last step; the changes of the
+    last `steps` steps, and of each enumeration as much as fits on `lines` lines. `together` prints steps of which no
+    change is printed by their names, on one line.
     """
 
     rank: Rank
@@ -44,7 +44,7 @@ class Cut:
 
 @dataclass
 class Left:
-    """What a cut leaves to the details: changes that something reads, other ones, cells of the start."""
+    """Totals that a cut leaves to the details: changes that something reads, other ones, cells of the start."""
 
     read: int = 0
     unread: int = 0
@@ -87,7 +87,7 @@ def told(
 
 
 def _cuts(steps: int) -> Iterator[Cut]:
-    """Yield how much may be told, ever less."""
+    """Yield how much may be printed, ever less."""
     for lines in (8, 5, 3, 2, 1):
         for last in (Rank.NOTHING, Rank.EARLIER_ROW):
             for rank in (Rank.EARLIER_ROW, Rank.LAST_ROW, Rank.CLAIM):
@@ -116,7 +116,7 @@ def _head(
 
 
 def _failure(trace: Trace, cut: Cut) -> Iterator[str]:
-    """Yield why the property is false: as its failure is told, each part as far as it fits."""
+    """Yield why the property is false: its failure, each part as far as it fits."""
     mine = trace.failure
     if mine is None:
         return

@@ -77,7 +77,7 @@ def _header(root: ElementTree.Element, coverage: Coverage) -> None:
     parts += [f"{coverage.ambiguous_results} of them ambiguous"] if coverage.ambiguous_results else []
     parts += [f"{coverage.unexplained} records {UNEXPLAINED}"] if coverage.unexplained else []
     parts += [f"{coverage.passed_through} records passed through"] if coverage.passed_through else []
-    _text(root, MARGIN, 86, ", ".join(parts) + f"; the log is judged: {coverage.judged.verdict.value}.", 13, PALE)
+    _text(root, MARGIN, 86, ", ".join(parts) + f"; the log's verdict: {coverage.judged.verdict.value}.", 13, PALE)
 
 
 def _block_height(table: TableCoverage) -> int:

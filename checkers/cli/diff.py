@@ -46,7 +46,7 @@ def diff(
         typer.Option(
             metavar="SECONDS",
             min=0,
-            help="Seconds of processor time to run both in step, to the shortest behaviour that tells them apart.",
+            help="Seconds of processor time to run both in step, to the shortest behaviour that distinguishes them.",
         ),
     ] = 0.0,
     details: Details = False,

@@ -29,7 +29,7 @@ FOR = {
     "second-solver": "prove --second-solver",
     "mcp": "serve --mcp",
 }
-"""What an extra is for."""
+"""The purpose of each extra."""
 
 OPTIONAL = {name: f"{how_to_get(extra)} ({FOR[extra]})" for name, extra in EXTRAS.values()}
 

@@ -1,4 +1,4 @@
-"""Which documents a command prints with --json: classes of results, and the shapes of what commands make by hand."""
+"""Documents that commands print with --json: classes of results, and the shapes of those made by hand."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Common(TypedDict):
     exit_code: Annotated[ExitCode, "the exit code of the command"]
     seconds: Annotated[float, msgspec.Meta(ge=0, description="seconds from beginning to end")]
     version: Annotated[str, "the version of the package"]
-    table_hash: Annotated[str | None, "twelve hexadecimal digits of the protocol that was judged"]
+    table_hash: Annotated[str | None, "twelve hexadecimal digits of the protocol that was checked"]
     findings: Annotated[list[dict[str, Any]], "known violations of stated properties"]
 
 
 class Failure(TypedDict):
-    """What any command prints that could not do what it was asked."""
+    """The document of any command that could not do what it was asked."""
 
     command: Annotated[str, "the first word of the command line that is no option"]
     verdict: Literal["inconclusive"]

@@ -293,7 +293,7 @@ def memory_of(text: str) -> int:
 
 @contextmanager
 def watching_search(protocol: Protocol, bound: str) -> Iterator[Callable[[int, int, int, float], None]]:
-    """Show how far an exploration is; yields what is to be told: depth, distinct states, states generated, seconds."""
+    """Show the progress of an exploration; yields a function of depth, distinct states, states generated, seconds."""
     with watching(f"exploring {protocol.name} at {bound}") as tell:
         yield lambda depth, distinct, generated, seconds: tell(
             f"depth {depth}, {distinct:,} states, {generated:,} generated, {seconds:.0f} s"

@@ -1,4 +1,4 @@
-"""`fencepost explore --symbolic`: runs of a bound that Z3 is asked for, and how the answer is told."""
+"""`fencepost explore --symbolic`: runs of a bound that Z3 is asked for, and the text of the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fencepost explore --walks`: random walks at a bound, and how their result is told."""
+"""`fencepost explore --walks`: random walks at a bound, and the text of their result."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ EVERY = 10.0
 """The seconds between two lines of progress where standard error is no terminal."""
 
 READING = 0.1
-"""The share of reading in the work on a log; the rest is judging. Only the estimate rests on it."""
+"""The share of reading in the work on a log; the rest is checking. Only the estimate depends on it."""
 
 SURE = 0.02
 """The share of all work from which on an end is estimated."""
@@ -34,7 +34,7 @@ MANY = 40
 
 
 class Following:
-    """Tells people of the work on some logs; nothing is told of a log alone but how far it is."""
+    """Prints the progress on some logs; of a log alone only its share that is done."""
 
     def __init__(self, noun: str, command: str) -> None:
         self.noun, self.command = noun, command
@@ -116,7 +116,7 @@ class Following:
             parts.append(f"about {spell(seconds * (1 - share) / share)} left")
         return ", ".join(parts)
 
-    # -- where it is told ----------------------------------------------------------------------------------------------
+    # -- output -------------------------------------------------------------------------------------------------------
     def _show(self) -> None:
         from rich.console import Console
         from rich.progress import Progress, SpinnerColumn, TaskProgressColumn, TextColumn

@@ -21,12 +21,12 @@ SHORT = 1.0
 
 def text(counts: Counts, seconds: float, noun: str) -> str:
     """Return how far a job is, so many seconds after it began: logs, records, records a second, violations, and an
-    estimate of the rest by the logs that are done; of logs that several tasks judge, how many parts are."""
+    estimate of the rest by the logs that are done; of logs that several tasks check, how many parts are."""
     found = counts.until_now()
     done, left = found["logs"], counts.whole - counts.kept - found["logs"]
     parts = [f"{done + counts.kept:,} of {counts.whole:,} {noun}"]
     if counts.kept:
-        parts.append(f"{counts.kept:,} of them judged before")
+        parts.append(f"{counts.kept:,} of them checked before")
     if found["parts_planned"]:
         parts.append(f"{found['parts']:,} of {found['parts_planned']:,} parts of large ones")
     parts.append(f"{found['records']:,} records")
@@ -40,11 +40,11 @@ def text(counts: Counts, seconds: float, noun: str) -> str:
 
 @contextlib.contextmanager
 def following_spark(noun: str) -> Iterator[None]:
-    """Tell how far the jobs on Spark are until the end of the block; `noun` is what is judged, in the plural."""
+    """Print the progress of jobs on Spark until the end of the block; `noun` is what is checked, in the plural."""
     from fencepost.checkers.conformance.spark.counting import watched
 
     over = threading.Event()
-    with watching(f"judging {noun} on Spark") as tell:
+    with watching(f"checking {noun} on Spark") as tell:
 
         def show(counts: Counts) -> None:
             began = time.monotonic()

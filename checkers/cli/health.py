@@ -51,7 +51,7 @@ TITLES = {
     "leader_recovering": "leader recovering from an unclean election",
     "elr_in_use": "eligible leader replicas in use",
 }
-"""What the conditions of a partition are called on the page, the worst first: by that one a partition is listed."""
+"""Titles of a partition's conditions on the page, the worst first: a partition is listed under its worst one."""
 
 BESIDE = {
     "led_in_failed_directory": "led from a failed directory",
@@ -66,7 +66,7 @@ COUNTERS = {
     "at_min_isr": "AtMinIsr",
     "under_replicated": "UnderReplicatedPartitions",
 }
-"""What Kafka's metrics call the counts of conditions."""
+"""Kafka's metrics for the counts of conditions."""
 
 REASSIGNING = "reassignments under way (addingReplicas, removingReplicas)"
 NOT_PREFERRED = "not led by the preferred replica (PreferredReplicaImbalanceCount)"
@@ -86,7 +86,7 @@ def health(
         bool | None,
         typer.Option(
             "--findings/--no-findings",
-            help="Judge the log too, and tell the known defects that it shows; by default up to 4 MiB of log.",
+            help="Check the log too, and print the known defects that it shows; by default up to 4 MiB of log.",
         ),
     ] = None,
     skip_unknown: SkipUnknown = False,
@@ -259,7 +259,7 @@ def _state(document: Mapping[str, Any], settings: StaticSettings) -> list[str]:
 
 def _defects(document: Mapping[str, Any], findings: Sequence[Mapping[str, Any]]) -> list[str]:
     if document["judged"] is None:
-        return ["", "known defects of the release: not looked for; --findings judges the log too"]
+        return ["", "known defects of the release: not looked for; --findings checks the log too"]
     undecided = document["judged"]["undecided"]
     count = len(findings) or ("not decided" if undecided else "none")
     lines = ["", f"known defects of the release that the log shows: {count}"]

@@ -1,4 +1,4 @@
-"""`fencepost museum`: the historical defects, and each told from its shortest run."""
+"""`fencepost museum`: the historical defects, and each explained by its shortest run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def museum(
     """List the historical defects of the controllers, or tell one in sentences from its shortest run.
 
     The run is searched anew, replayed by the interpreter, and must be as long as the museum says. A defect that no
-    variant holds says what is missing for it; of an id that has several variants each is told.
+    variant holds says what is missing for it; of an id that has several variants each is printed.
     """
     from fencepost.checkers.catalogue import catalogue
 
@@ -64,7 +64,7 @@ def _listed() -> Outcome:
     for entry in MUSEUM:
         if (entry.base, entry.name) not in shown:
             others.setdefault(entry.base, []).append(entry.name)
-    page = [f"{len(held)} of {len(found)} known defects are variants of the tables: fencepost museum ID tells one", ""]
+    page = [f"{len(held)} of {len(found)} known defects are variants of the tables: fencepost museum ID prints one", ""]
     for one in found:
         if one.variants:
             page.append(f"{one.id:<4} {one.known_as}: {entry_of(one.variants[0]).why}")

@@ -97,7 +97,7 @@ def _kraft(seed: int, **settings: Any) -> Recorded:
 
     static = Settings(**settings)
     plan, steps = Plan(seed=seed, seconds=KRAFT_SECONDS, odd=True, settings=static), list[Any]()
-    # What brokers do with data is judged by another table than the one that is mutated.
+    # Steps of brokers with data are checked with another table than the one that is mutated.
     Run(plan, lambda step: steps.append(step) if isinstance(step, Step) else None, None).execute()
     given = Given(
         static_min=static.min_insync_replicas,

@@ -1,4 +1,4 @@
-"""What a command hands back: the fields of its JSON document, and the page that is printed otherwise."""
+"""The outcome of a command: the fields of its JSON document, and the page that is printed otherwise."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 COMPLETES = "_FENCEPOST_COMPLETE"
-"""The variable with which a shell asks for what may stand next; what stands so far is in another."""
+"""The variable with which a shell asks for completions; the command line so far is in another."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 """The option that every command takes; it is acted upon where the outcome is printed."""
@@ -24,10 +24,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 class Outcome:
     """The end of a command: its verdict in words, its exit code, and what it found. The word follows the code.
 
-    `table_hash` is that of the protocol that was judged, or what finds it for the document; None where there was none.
-    `findings` are known violations of stated properties. `fields` are the command's own JSON fields. `page` is the
-    terminal's text, lines or tables; it is on standard error where it is `aside`, as the command itself printed on
-    standard output.
+    `table_hash` is that of the protocol that was checked, or a function that returns it for the document; None where
+    there was none. `findings` are known violations of stated properties. `fields` are the command's own JSON fields.
+    `page` is the terminal's text, lines or tables; it is on standard error where it is `aside`, as the command itself
+    printed on standard output.
     """
 
     command: str
@@ -64,5 +64,5 @@ COMMON = ("command", "verdict", "exit_code", "seconds", "version", "table_hash",
 
 
 def failure(command: str, message: str, code: ExitCode) -> Outcome:
-    """Return the outcome of a command that could not do what it was asked: nothing was judged."""
+    """Return the outcome of a command that could not do what it was asked: nothing was checked."""
     return Outcome(command, Verdict.INCONCLUSIVE.value, code, {"message": message})

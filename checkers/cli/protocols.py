@@ -16,7 +16,7 @@ HELP = (
     "path/to/file.py:NAME or package.module:NAME for yours, +VARIANT after it for a variant in the same file"
 )
 """How the commands' help describes a protocol's name."""
-BOUND_HELP = "The name of a bound, such as tiny; if left out, you are told which the protocol has."
+BOUND_HELP = "The name of a bound, such as tiny; if left out, the protocol's bounds are listed."
 """How the commands' help describes a bound."""
 
 

@@ -218,7 +218,7 @@ def outcome(
     """Return a proof attempt and what is wrong with the tables, None where they were not asked, as the outcome.
 
     `only` are the properties that were asked, all if empty. `second` is what a second solver says of it, if asked.
-    What the protocol is about, which may be what it promises, is told only where all of it was asked and proved.
+    What the protocol is about, which may be what it promises, is printed only where all of it was asked and proved.
     """
     codes = [proof_code(found), *([hygiene_code(tidy)] if tidy else []), *([second.code] if second else [])]
     code = worst(codes)
@@ -240,7 +240,7 @@ def outcome(
 
 
 def _assumed(whole: Protocol, only: Sequence[str]) -> list[str]:
-    """What a proof of some properties takes for granted: the others are its hypotheses, and are not asked."""
+    """Return the assumptions of a proof of some properties: the others are its hypotheses, and are not proved."""
     from fencepost.checkers.proof import hypotheses
 
     others = [one.id for one in hypotheses(whole) if one.id not in only]
@@ -250,7 +250,7 @@ def _assumed(whole: Protocol, only: Sequence[str]) -> list[str]:
 
 
 def _head(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdict: str, code: ExitCode) -> str:
-    """The headline: what the exit code stands for, be it the proof's or the tables' fault."""
+    """The headline: the meaning of the exit code, of the proof or of the tables' hygiene."""
     asked = document["obligations"] + document["frame_obligations"]
     proved = f"{document['proved']} of {asked} obligations proved"
     if tidy is not None and hygiene_code(tidy) == code and proof_code(found) != code and tidy.findings:
@@ -267,7 +267,7 @@ def _head(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdi
 
 
 def _cores(found: Proof) -> str:
-    """What recorded cores did, and with which solver they were recorded where that is another one."""
+    """Return the effect of recorded cores, with the solver that they were recorded with where it is another one."""
     if found.no_cores or not found.by_cores:
         return ""
     another = (
@@ -341,7 +341,7 @@ def hygiene_lines(tidy: Hygiene | None, scope: str = "for any number of entities
 
 
 def counterexamples(found: Proof, details: bool = False) -> list[str]:
-    """Every obligation that fails and is not declared to: the first ones told, of the others what the search found."""
+    """Every obligation that fails and is not declared to: the first in full, of the others the search's result."""
     lines: list[str] = []
     failed = [one for one in found.failed if one.counterexample is not None and not one.declared]
     failed.sort(key=lambda one: one.verdict.value != "violated")

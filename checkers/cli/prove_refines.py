@@ -27,7 +27,7 @@ def refines(whole: Protocol, name: str, rows: Sequence[str] | None, seeds: int, 
 
     asked = registry.refinement(name)
     if not {state for state in asked.states if state in whole.states} == asked.states:
-        raise Refusal(f"{whole.name}: --refines {name} is asked of {asked.lower.name} and what is made of it")
+        raise Refusal(f"{whole.name}: --refines {name} takes {asked.lower.name} and its variants")
     with watching(f"asking whether {whole.name} refines {name}") as tell:
         found = refine(
             edited(asked, whole),

@@ -38,7 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Collecting:
-    """What the ini file names: protocols by their files, and logs by the patterns of their paths."""
+    """Settings of the ini file: protocols by their files, and logs by the patterns of their paths."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.root = (config.inipath or config.rootpath / "x").parent
@@ -93,7 +93,7 @@ def _file_and_name(setting: str, text: str) -> tuple[str, str]:
 
 
 def _log_line(line: str) -> tuple[str, str]:
-    """A pattern, and the protocol of one's own by which what matches is judged, empty for Kafka's."""
+    """A pattern, and the user's protocol with which matching files are checked, empty for Kafka's."""
     pattern, *more = line.split()
     if len(more) > 1:
         raise pytest.UsageError(f"{LOGS}: {line}: a line has a pattern and at most one protocol")
@@ -141,7 +141,7 @@ class Tables(pytest.Collector):
 
 
 class _Log(pytest.Collector):
-    """A log, and the protocol of one's own by which it is judged."""
+    """A log, and the user's protocol with which it is checked."""
 
     protocol: str | None
 

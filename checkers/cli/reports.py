@@ -48,7 +48,7 @@ Format = Annotated[
 Force = Annotated[bool, typer.Option("--force", help="Let a report replace a file that is no report.")]
 
 FORMATS = ("gcc", "github", "sarif")
-"""What standard output may have in place of the page."""
+"""Formats that standard output may have in place of the page."""
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable that names the file of a step's summary."""
@@ -56,7 +56,7 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
 
 @dataclass(frozen=True)
 class Reports:
-    """Which reports are asked for."""
+    """The requested reports."""
 
     junit: Path | None = None
     sarif: Path | None = None
@@ -137,7 +137,7 @@ _BEGINNINGS = {
     "--markdown": (b"## fencepost ", (b"",)),
     "--svg": (b"", (b"<title>Rows that explain ", b"<title>The worst run ")),
 }
-"""What a report begins with, and of which texts it has one within its first bytes."""
+"""The beginning of each report, and the texts of which one is within its first bytes."""
 
 
 def refuse_file(option: str, path: Path, force: bool) -> None:

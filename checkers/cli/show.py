@@ -190,7 +190,7 @@ def show(
     if finding:
         of_log.refuse_for_tables(what)
         if asks_tables or releases:
-            raise Refusal(f"{what} is a finding, and has a page only; leave out what is asked of tables")
+            raise Refusal(f"{what} is a finding, and has a page only; leave out the options for tables")
         document = {"finding": what, "action": action(what), "text": finding}
         return Outcome("show", "shown", ExitCode.AS_DECLARED, document, [Unfolded(finding.rstrip())])
     of_log.refuse_for_tables(what)
@@ -333,7 +333,7 @@ def _between_words(name: str, width: int) -> str:
 
 
 def _memory(protocol: Protocol) -> list[RenderableType]:
-    """What the protocol remembers, as a table."""
+    """Return the state variables of the protocol as a table."""
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), expand=False, pad_edge=False)
     for title, width in (("variable", 36), ("holds", 16), ("class", None), ("what it is", None)):
         grid.add_column(title, overflow="fold", max_width=width)

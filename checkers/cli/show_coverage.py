@@ -1,4 +1,4 @@
-"""What `fencepost show LOG --coverage` says: which rows a log exercised, how often, and which it never did."""
+"""`fencepost show LOG --coverage`: the rows that a log exercised, how often, and those that it never did."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `fencepost show fork` says: the forks of Kafka that are declared, or all that one declaration has."""
+"""`fencepost show fork`: the forks of Kafka that are declared, or all that one declaration has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `fencepost show LOG` says of a metadata log: a summary of what is in it, or what its options ask for."""
+"""`fencepost show LOG`: a summary of a metadata log, or what its options ask for."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class LogQuestion:
             raise Refusal(f"{what}: static settings are of controllers that wrote a log; name a log, not a protocol")
 
     def answer(self, path: str) -> Outcome:
-        """Return what is asked of the log at a path; raises `Refusal` for options that do not go together."""
+        """Return the query for the log at a path; raises `Refusal` for options that do not go together."""
         if self.svg is not None and not self.coverage:
             raise Refusal("--svg draws the coverage; give --coverage, too")
         if self.coverage and self.given[0] != "--coverage":

@@ -25,7 +25,7 @@ from .outcome import Outcome
 from .terminal import Unfolded
 
 WIDTHS = {"row": 5, "from": 12, "to": 11, "when": 18, "written": 20, "told": 19}
-"""The columns of a machine's table; with what stands between them, 100 characters."""
+"""The columns of a machine's table; with separators, 100 characters."""
 KINDS = ("mermaid", "svg", "dot")
 DIAGRAM_HELP = "Only the state machines, as a diagram: mermaid, svg or dot."
 CELL_HELP = "With --diagram: what becomes of this variable, of a Bool or an enumeration."
@@ -55,7 +55,7 @@ def diagram(family: Family, kind: str, cell: str | None = None) -> Outcome:
 
 
 def page(family: Family) -> list[RenderableType]:
-    """Return the state machines as tables, a line a row: from and to which state, what it writes, who is told; then the
+    """Return the state machines as tables, a line a row: states, records and notified entities; then the
     lives, a line a change: from and to which state, by which events, by which rows."""
     result: list[RenderableType] = []
     for machine in machines(family.whole):
@@ -168,7 +168,7 @@ def _plainly(said: str) -> str:
 
 
 def _condition(row: Row, machine: Machine) -> str:
-    """What a row asks beside the states that the change is from and to."""
+    """Return the condition of a row beside the states that the change is from and to."""
     said = [one for one in conjuncts(row.when) if not _about_target(one) and not _about_state(one, machine)]
     return text(nary("and", said)) if said else "always"
 
@@ -207,7 +207,7 @@ def written(row: Row) -> list[str]:
 
 
 def _field(name: str, value: Term[Any]) -> str:
-    """What is written into a field; nothing where it stays as it is, or is a flag that is not set."""
+    """Return the text of a field's value; empty where the field is unchanged, or a flag that is not set."""
     said = _plainly(text(value))
     # Which partition it is, the table says.
     if said in (name, "false") or name == "partition":

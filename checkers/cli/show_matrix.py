@@ -9,7 +9,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from .outcome import Outcome
 
 WORD = "matrix"
-"""What `show` takes for the matrix, in a protocol's place."""
+"""The argument of `show` for the matrix, in a protocol's place."""
 
 
 def answer(guarantee: str | None) -> Outcome:

@@ -1,4 +1,4 @@
-"""What `fencepost show LOG --type|--topic|--partition|--broker|--from|--to` says: the records that are asked for."""
+"""`fencepost show LOG --type|--topic|--partition|--broker|--from|--to`: the selected records."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def _difference(one: Difference, before: tuple[Table, ...], after: tuple[Table, 
 
 
 def _read(rows: Iterable[Row]) -> list[tuple[str, str]]:
-    """What rows say, and what the names in them mean: each line once, after the row or the name that it is about."""
+    """Return rows as text with the definitions of their names: each once, after the row or name that uses it."""
     found: dict[str, None] = {}
     for row in rows:
         answer = f" answer {answer_text(row)}" if answer_text(row) else ""

@@ -1,4 +1,4 @@
-"""What a source demands and what carries it, for `fencepost show requirements`."""
+"""Demands of a source and what carries them, for `fencepost show requirements`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .outcome import Outcome
 from .terminal import Unfolded
 
 WORD = "requirements"
-"""What is asked for; no protocol has this name."""
+"""The argument of `show`; no protocol has this name."""
 
 
 def answer(of: str | None, row: str | None, markdown: bool) -> Outcome:

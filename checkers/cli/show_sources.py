@@ -26,7 +26,7 @@ from .outcome import Outcome
 from .terminal import Unfolded
 
 WORD = "source"
-"""What is asked for; no protocol has this name."""
+"""The argument of `show`; no protocol has this name."""
 
 COMPARE_HELP = (
     "With source: a copy of that text, saved or as HTML; says which cited lines it has, which moved, and which not."

@@ -1,4 +1,4 @@
-"""What `fencepost show LOG --at OFFSET` says: the hard state there, or one broker or partition and what changed it."""
+"""`fencepost show LOG --at OFFSET`: the hard state there, or one broker or partition and what changed it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 LONGEST = 60
-"""The longest text that stands in a column of the whole state."""
+"""The longest text in a column of the whole state."""
 
 
 def read_past(

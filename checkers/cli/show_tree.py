@@ -1,4 +1,4 @@
-"""What `fencepost show LOG --at OFFSET --tree PATH` says: what Kafka's metadata shell shows at a path."""
+"""`fencepost show LOG --at OFFSET --tree PATH`: the content of Kafka's metadata shell at a path."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TREE_HELP = (
 def show_tree(
     path: str, offset: int, where: str, static: StaticSettings | None = None, fork: Fork | None = None
 ) -> Outcome:
-    """Return what stands at a path of the tree of a log at an offset."""
+    """Return the content of a path of the tree of a log at an offset."""
     from fencepost import __version__
     from fencepost.checkers.conformance.explain.tree import Tree, below, children
 

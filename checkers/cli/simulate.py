@@ -1,4 +1,4 @@
-"""`fencepost simulate`: the reference controller's simulated cluster, every step of it judged by the tables."""
+"""`fencepost simulate`: the reference controller's simulated cluster, every step of it checked with the tables."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def _refuse_beside_to(others: Mapping[str, object], records: int | None, jobs: i
     if jobs < 1:
         raise Refusal(f"--jobs {jobs}: take at least one")
     if spark and jobs > 1:
-        raise Refusal("--jobs: Spark has processes of its own, as many as it was told of; leave out --jobs or --spark")
+        raise Refusal("--jobs: Spark has processes of its own, as many as its master says; leave out --jobs or --spark")
 
 
 def _of_another(

@@ -1,4 +1,4 @@
-"""`fencepost simulate --protocol kip343` and the like: the reference of a design, judged by its tables step by step."""
+"""`fencepost simulate --protocol kip343` and the like: the reference of a design, each step checked with its tables."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class DesignPlan:
 class JudgedDesign(JudgedSteps):
     """A run with what the tables say of it; `cells` are the changes compared by variable.
 
-    `untold` are variables that the reference tells and no table has, `idle` steps that change nothing and that no row
+    `untold` are variables that the reference reports and no table has, `idle` steps that change nothing and that no row
     is about in their state.
     """
 
@@ -68,7 +68,7 @@ class JudgedDesign(JudgedSteps):
 
     @property
     def protocol(self) -> str:
-        """The name of the protocol by whose tables it is judged."""
+        """The name of the protocol with whose tables it is checked."""
         return str(self.plan.design)
 
     def counts(self) -> dict[str, Any]:
@@ -87,7 +87,7 @@ class JudgedDesign(JudgedSteps):
         return {**self.head(), **self.counts(), "divergences": list(self.divergences)}
 
     def page(self) -> Iterator[str]:
-        """Yield the page of a run: what is wrong first, then what was judged."""
+        """Yield the page of a run: what is wrong first, then what was checked."""
         yield from self.wrong()
         yield f"{self.verdict()[1]}: {self._headline()} of the transition tables"
         yield from self.counted()
@@ -100,7 +100,7 @@ class JudgedDesign(JudgedSteps):
         return "every step that changes something was a row" if self.idle else "every step was a row"
 
     def counted(self) -> Iterator[str]:
-        """Yield lines that say how many steps which rows explain, and what was not judged."""
+        """Yield lines with the number of steps that each row explains, and what was not checked."""
         yield (
             f"  {counted(self.steps, 'step')}, {counted(self.rows.total(), 'row')} run, "
             f"{len(self.rows)} different ones, "

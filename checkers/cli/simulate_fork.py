@@ -118,7 +118,7 @@ class JudgedFork:
 
 
 class JudgedForks:
-    """What was found of several runs together."""
+    """The results of several runs together."""
 
     def __init__(self, plan: Plan) -> None:
         self.codes: list[tuple[ExitCode, str]] = []

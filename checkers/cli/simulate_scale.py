@@ -31,7 +31,7 @@ SEGMENT_BYTES = 1 << 30
 PLANTED = "planted.json"
 LOGS, RECORDS = "logs", "records"
 FORMS = (LOGS, RECORDS)
-"""What is written: logs as Kafka's files, or tables of their records as Parquet, in a folder of that name."""
+"""Output forms: logs as Kafka's files, or tables of their records as Parquet, in a folder of that name."""
 
 FEWEST_BROKERS, MOST_BROKERS = 3, 50
 MOST_PARTITIONS = 1_000_000
@@ -39,7 +39,7 @@ MOST_PARTITIONS = 1_000_000
 
 @dataclass(frozen=True)
 class Recipe:
-    """What episodes are recorded of: brokers, partitions that stand throughout, the seed, and the kinds, () for all."""
+    """The recipe of recorded episodes: brokers, permanent partitions, the seed, and the kinds, () for all."""
 
     brokers: int
     partitions: int
@@ -222,7 +222,7 @@ def _list(to: str, found: Iterable[Mapping[str, Any]]) -> None:
 
 
 def _read(tasks: Sequence[Task], to: str) -> str:
-    """Return how `conform` is told to read what was written."""
+    """Return the options with which `conform` reads what was written."""
     return f"--spark {shlex.quote(tasks[0].folder)}" if tasks[0].as_records else shlex.quote(to)
 
 

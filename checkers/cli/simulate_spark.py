@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance.spark.cluster import Cluster
 
 WRITES = (__name__, "answers")
-"""What writes the logs of a task, for `shipped`."""
+"""The function that writes the logs of a task, for `shipped`."""
 
 
 def answers(payload: bytes, batches: Iterable[Any]) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""`fencepost simulate --protocol zk`: the ZooKeeper-era controller in its simulated cluster, judged by its tables."""
+"""`fencepost simulate --protocol zk`: the ZooKeeper-era controller in a simulated cluster, checked with its tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A simulated run with what the tables say of it: how it is judged, its JSON fields, its page."""
+"""A simulated run with its check by the tables, its JSON fields, its page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     AnyDivergence = Divergence | DataDivergence | LoopDivergence | VotersDivergence
 
-NEVER_HEALED = "a known defect went on costing every controller its leadership, so the end was not judged"
+NEVER_HEALED = "a known defect went on costing every controller its leadership, so the end was not checked"
 
 Reasons = Counter[tuple[str, str]]
 """Steps that no row explains, by Kafka's name of the event and the reason."""
@@ -64,7 +64,7 @@ class Judged:
 
     @property
     def plan(self) -> Plan:
-        """What the run was to be."""
+        """The plan of the run."""
         return self.outcome.plan
 
     def verdict(self) -> tuple[ExitCode, str]:
@@ -102,7 +102,7 @@ class Judged:
         return _findings_of(self.declared)
 
     def page(self) -> list[str]:
-        """Return the page of a run: what is wrong first, then what was judged, and what happened."""
+        """Return the page of a run: what is wrong first, then what was checked, and the events."""
         outcome = self.outcome
         lines = [*self.wrong(), f"{self.verdict()[1]}: {self._headline()}"]
         lines += _rows_told(self.steps, self.steps_judged, len(self.rows), self.unjudged, len(self.divergences))
@@ -140,7 +140,7 @@ class Judged:
 
 
 class JudgedTogether:
-    """What was found of several runs together."""
+    """The results of several runs together."""
 
     def __init__(self, plan: Plan) -> None:
         from fencepost.checkers.conformance.data_lockstep import DataResult
@@ -187,7 +187,7 @@ class JudgedTogether:
         return _findings_of(self.declared)
 
     def counted(self) -> list[str]:
-        """Return lines that say what was judged."""
+        """Return lines that say what was checked."""
         totals = self.totals
         lines = _rows_told(
             totals["steps"], totals["steps_judged"], len(self.rows), self.unjudged, totals["divergences"]
@@ -237,7 +237,7 @@ def _findings_of(found: Counter[str]) -> list[dict[str, Any]]:
 
 
 def lock_step(plan: Plan) -> LockStep:
-    """Return the tables made ready to judge a run: with the rows of the defects repaired that the plan repairs."""
+    """Return the tables prepared to check a run: with the rows of the defects repaired that the plan repairs."""
     from fencepost.checkers.conformance.lockstep import Given, LockStep
     from fencepost.model.findings import FINDINGS
     from fencepost.model.kraft.protocol import KRAFT
@@ -255,21 +255,21 @@ def lock_step(plan: Plan) -> LockStep:
 
 
 def data_lock_step(plan: Plan) -> DataLockStep:
-    """Return the tables of the data made ready to judge the brokers of a run."""
+    """Return the tables of the data prepared to check the brokers of a run."""
     from fencepost.checkers.conformance.data_lockstep import DataLockStep
 
     return DataLockStep(plan.settings.min_insync_replicas)
 
 
 def loop_lock_step(plan: Plan) -> LoopLockStep:
-    """Return the tables of the loop made ready to judge the controllers of a run, with the defects that it repairs."""
+    """Return the tables of the loop prepared to check the controllers of a run, with the defects that it repairs."""
     from fencepost.checkers.conformance.loop_lockstep import LoopLockStep
 
     return LoopLockStep(plan.settings.repaired)
 
 
 def voters_lock_step(plan: Plan) -> VotersLockStep | None:
-    """Return the tables of the voters made ready to judge the quorum of a run, None where its voters stay."""
+    """Return the tables of the voters prepared to check the quorum of a run, None where its voters stay."""
     from fencepost.checkers.conformance.voters_lockstep import VotersLockStep
 
     return VotersLockStep() if plan.voters else None
@@ -315,7 +315,7 @@ def _by_finding(result: LockStepResult) -> Counter[str]:
 
 
 def _findings(outcome: RunOutcome, result: LockStepResult, data: DataResult, loop: LoopResult) -> Counter[str]:
-    """Count the known defects that showed; what several judges saw is counted by the one that saw it most often."""
+    """Count the known defects that showed; of several checkers the one that saw a defect most often counts it."""
     found = Counter(outcome.findings) + _by_finding(result)
     found |= loop.declared
     return found | Counter({name: count for name, count in data.declared.items() if name.startswith("D")})
@@ -390,7 +390,7 @@ def judged_run(
     )
 
 
-# -- what is told of it ------------------------------------------------------------------------------------------------
+# -- text ------------------------------------------------------------------------------------------------------------
 def split(unjudged: Reasons) -> tuple[Reasons, Reasons]:
     """Return the steps that could change nothing, and those that the tables have no row for."""
     from fencepost.checkers.conformance.lockstep.results import changes_nothing
@@ -433,7 +433,7 @@ def _rows_told(steps: int, by_rows: int, rows: int, unjudged: Reasons, no_row: i
 def _data_told(data: DataResult) -> list[str]:
     """Return lines that say what rows of `kraft-data` explain the steps of brokers, and which stayed out."""
     if not data.steps:
-        return ["  no step of a broker: of the data nothing was judged"]
+        return ["  no step of a broker: of the data nothing was checked"]
     lines = [
         f"  {data.steps} steps of brokers with {data.partitions} partitions and {data.records} records: "
         f"{data.steps_judged} by {len(data.rows)} rows of kraft-data",
@@ -454,12 +454,12 @@ def _not_seen(missing: Mapping[str, str]) -> Iterator[str]:
 def _loop_told(loop: LoopResult) -> list[str]:
     """Return lines that say what rows of `kraft-loop` explain the steps of the loops, and which stayed out."""
     if not loop.steps:
-        return ["  no step of a loop: of what a controller does between request and answer nothing was judged"]
+        return ["  no step of a loop: of what a controller does between request and answer nothing was checked"]
     return [
         f"  {loop.steps} steps of the controllers' loops: {loop.steps_judged} by {len(loop.rows)} rows of kraft-loop",
         *(f"    {count} taken over: {why}" for why, count in sorted(loop.adopted.items())),
         *(
-            f"    judged no further in {count} run{'s' * (count != 1)}: {why}"
+            f"    checked no further in {count} run{'s' * (count != 1)}: {why}"
             for why, count in sorted(loop.left.items())
         ),
         *_not_seen(loop.rows_never_fired()),
@@ -474,7 +474,7 @@ def _voters_told(voters: VotersResult) -> list[str]:
     return [
         f"  {voters.steps} steps of the quorum: {voters.steps_judged} by {len(voters.rows)} rows of kraft-voters, "
         f"{changed} of them a new KRaftVoters",
-        *(f"    judged no further in {count} run{'s' * (count != 1)}: {why}" for why, count in voters.left.items()),
+        *(f"    checked no further in {count} run{'s' * (count != 1)}: {why}" for why, count in voters.left.items()),
         *_not_seen(voters.rows_never_fired()),
     ]
 
@@ -503,7 +503,7 @@ def _known_told(found: Counter[str]) -> list[str]:
 
 
 def _acknowledged_told(acknowledged: int, reasons: Mapping[str, int]) -> str:
-    """Return a sentence about what producers were told is safe; `reasons` counts what was lost nevertheless."""
+    """Return a sentence about acknowledged entries; `reasons` counts those that were lost nevertheless."""
     if not reasons:
         return f"producers had {acknowledged} records acknowledged, and none is lost"
     told = "; ".join(f"{reason} {count} ×" for reason, count in sorted(reasons.items()))

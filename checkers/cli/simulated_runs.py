@@ -35,11 +35,11 @@ Tell = Callable[[str], None]
 
 
 class Found(Protocol):
-    """What was found of a run: its verdict, its JSON fields, its page."""
+    """The result of a run: its verdict, its JSON fields, its page."""
 
     @property
     def plan(self) -> Any:
-        """What the run was to be."""
+        """The plan of the run."""
 
     @property
     def divergences(self) -> list[Any]:
@@ -62,11 +62,11 @@ class Found(Protocol):
         """Yield lines that say what is wrong, and how to see it again."""
 
     def page(self) -> Iterable[str]:
-        """Yield the page of the run: what is wrong first, then what was judged, and what happened."""
+        """Yield the page of the run: what is wrong first, then what was checked, and the events."""
 
 
 class Total(Protocol):
-    """What was found of several runs together."""
+    """The results of several runs together."""
 
     def add(self, found: Any) -> None:
         """Add what was found of a run."""
@@ -81,7 +81,7 @@ class Total(Protocol):
         """Return the known violations that showed, as JSON objects."""
 
     def counted(self) -> Iterable[str]:
-        """Yield lines that say what was judged."""
+        """Yield lines that say what was checked."""
 
 
 F = TypeVar("F", bound=Found)
@@ -184,9 +184,9 @@ class Simulation(Generic[F]):
 
 @dataclass
 class JudgedSteps:
-    """A run, or several together, with what one judge of its steps says: divergences as text, and what it counted.
+    """A run, or several together, with the result of one checker of its steps: divergences as text, and counts.
 
-    What is counted is what the judge's tally counts under these names. `took` are seconds of the wall clock.
+    The counts are those of the checker's tally under these names. `took` are seconds of the wall clock.
     """
 
     plan: Any
@@ -199,7 +199,7 @@ class JudgedSteps:
 
     @property
     def protocol(self) -> str:
-        """The name of the protocol by whose tables it is judged."""
+        """The name of the protocol with whose tables it is checked."""
         raise NotImplementedError
 
     @property
@@ -213,7 +213,7 @@ class JudgedSteps:
         return not self.divergences and not self.violations
 
     def add(self, found: Tally | Self) -> None:
-        """Add what a judge, or another run, has counted."""
+        """Add the counts of a checker, or of another run."""
         for one in fields(self):
             mine = getattr(self, one.name)
             if isinstance(mine, Counter):
@@ -271,7 +271,7 @@ def listed(title: str, counts: Counter[str]) -> Iterator[str]:
 
 
 def with_command(label: str, command: str) -> list[str]:
-    """Return a command behind a label: one that is longer than a line stands alone, so that it can be copied."""
+    """Return a command behind a label: one that is longer than a line gets its own, so that it can be copied."""
     line = f"{label} {command}"
     return [line] if len(line) <= 100 else [label, command]
 

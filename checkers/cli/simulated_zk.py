@@ -1,4 +1,4 @@
-"""A simulated run of the ZooKeeper era with what the tables say of it: how it is judged, its JSON fields, its page."""
+"""A simulated run of the ZooKeeper era with its check by the tables, its JSON fields, its page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TOLD = {
     "Elect", "Resign", "Crash", "Start", "SessionExpired", "Begin", "CreateTopic", "QueueTopicDeletion", "DeleteTopic",
 }  # fmt: skip
-"""The steps that a story tells."""
+"""The steps that a story prints."""
 
 
 @dataclass
@@ -35,7 +35,7 @@ class JudgedZk(JudgedSteps):
 
     @property
     def protocol(self) -> str:
-        """The name of the protocol by whose tables it is judged."""
+        """The name of the protocol with whose tables it is checked."""
         return "zk"
 
     @property
@@ -70,7 +70,7 @@ class JudgedZk(JudgedSteps):
         }
 
     def page(self) -> Iterator[str]:
-        """Yield the page of a run: what is wrong first, then what was judged, and what happened."""
+        """Yield the page of a run: what is wrong first, then what was checked, and the events."""
         yield from self.wrong()
         broken = len(self.divergences)
         rows = "every step was a row of the transition tables"
@@ -92,7 +92,7 @@ class JudgedZk(JudgedSteps):
                 )  # fmt: skip
 
     def counted(self) -> Iterator[str]:
-        """Yield lines that say how many steps which rows explain, and what was not judged."""
+        """Yield lines with the number of steps that each row explains, and what was not checked."""
         run = counted(self.rows.total(), "row")
         yield f"  {counted(self.steps, 'step')}, {run} run, {len(self.rows)} different ones"
         yield from listed("steps that no table is about", self.unjudged)

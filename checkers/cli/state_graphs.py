@@ -14,7 +14,7 @@ from .outcome import Outcome
 if TYPE_CHECKING:
     from .documents import StateGraph
 
-HELP = "Write the states and steps into this file, .graphml, .dot or .mmd, and judge nothing."
+HELP = "Write the states and steps into this file, .graphml, .dot or .mmd, and check nothing."
 BY_HELP = "With --graph: states that agree on these variables are one node, as in --by state,leader."
 BUT_HELP = "With --graph: states that differ in these variables only are one node."
 
@@ -51,7 +51,7 @@ def written(
     lines = [
         f"{protocol.name} at {bound}: {verdict} ({found.message})",
         f"  {found.states:,} states, {agree}: {nodes:,} nodes, {edges:,} edges",
-        f"  as {form} in {file}; no property was judged",
+        f"  as {form} in {file}; no property was checked",
     ]
     fields: StateGraph = {
         "protocol": protocol.name,

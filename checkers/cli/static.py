@@ -1,4 +1,4 @@
-"""The options that say what stands in server.properties of the controllers, which no log shows."""
+"""The options for values in server.properties of the controllers, which no log shows."""
 
 from __future__ import annotations
 

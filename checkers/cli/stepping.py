@@ -31,7 +31,7 @@ LISTED = 20
 """Rows that are enabled, and first states, of which a list is cut off after so many."""
 
 NEAREST = 4
-"""Bindings that are told of a row that is not enabled."""
+"""The number of bindings that are printed for a row that is not enabled."""
 
 BUDGET = 2_000_000
 """States after which `until` gives up, where --max-states says nothing."""

@@ -1,4 +1,4 @@
-"""`fencepost storage`: the directories of a node as kafka-storage formats them and tells about them."""
+"""`fencepost storage`: the directories of a node as kafka-storage formats and describes them."""
 
 from __future__ import annotations
 

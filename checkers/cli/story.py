@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fencepost.traces import LogSource
 
 HEAD = 14
-"""The columns of an event's time; everything else stands to the right of them."""
+"""The columns of an event's time; everything else is to the right of them."""
 
 ROWS = 10
 """The most rows whose words stand below the story; --json has all."""
@@ -43,7 +43,7 @@ TITLES = {
     "fenced": "brokers fenced",
     "in_controlled_shutdown": "brokers in controlled shutdown",
 }
-"""What the intervals are called on the page."""
+"""Titles of the intervals on the page."""
 
 LEGEND = (
     "orders-0 is partition 0 of topic orders; 2→3 its leader moves, –→3 a leader is found, 2→– none is left; [3 4] is "
@@ -77,7 +77,7 @@ def story(
     ] = None,
     follow: Annotated[
         bool,
-        typer.Option("--follow", help="Go on with what is appended to the log, until Ctrl-C; with --json told then."),
+        typer.Option("--follow", help="Go on with what is appended to the log, until Ctrl-C; --json prints then."),
     ] = False,
     partition: Annotated[
         str | None, typer.Option(metavar="TOPIC-NUMBER", help="Only what became of one partition: orders-0.")
@@ -91,7 +91,7 @@ def story(
         bool | None,
         typer.Option(
             "--rows/--no-rows",
-            help="Ask the rows of all that is told; by default of large batches, and of 1,000 records in others.",
+            help="Evaluate the rows of all events; by default of large batches, and of 1,000 records in others.",
         ),
     ] = None,
     intervals: Annotated[
@@ -115,7 +115,7 @@ def story(
 ) -> Outcome:
     """Tell what happened in a metadata log between two moments: each result with time, offsets, and why.
 
-    Ends with 0 where it was told, with 3 where the log does not tell the state from some record on. With --follow
+    Ends with 0 where it is complete, with 3 where the log does not show the state from some record on. With --follow
     events are printed as they are appended to the log of a running controller, those of --from to the end first.
     """
     from fencepost.checkers.operations.about import about_of
@@ -240,7 +240,7 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
         yield from ("", f"here the story ends: {document['ends']}")
     if document["untold"]:
         left = ", ".join(f"{count:,} {type}" for type, count in document["untold"].items())
-        yield from ("", f"not told: {left}")
+        yield from ("", f"not listed: {left}")
     if document["rows_asked_up_to"] is not None:
         yield ""
         yield (
@@ -252,7 +252,7 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def of_events(events: Sequence[Mapping[str, Any]], day: str = "") -> Iterator[str]:
-    """Yield events as lines, each day, but the one that was told last, before its first one."""
+    """Yield events as lines, each day, but the last printed one, before its first event."""
     for event in events:
         here = day_of(event)
         if here != day:
@@ -267,7 +267,7 @@ def day_of(event: Mapping[str, Any]) -> str:
 
 
 def _ending(document: Mapping[str, Any]) -> Iterator[str]:
-    """The page of what was followed: how much it was, and the words of its rows; events were told as they came."""
+    """The page of what was followed: its size, and the words of its rows; events were printed as they came."""
     yield ""
     yield from _page({**document, "events": []})
 
@@ -284,7 +284,7 @@ def _event(event: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _why(event: Mapping[str, Any]) -> Iterator[str]:
-    """What an event may come from, a line a cause, the most likely first."""
+    """Yield the possible causes of an event, a line each, the most likely first."""
     from fencepost.checkers.operations.sentences import causes
 
     for number, cause in enumerate(causes(event)):

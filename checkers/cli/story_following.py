@@ -38,7 +38,7 @@ class _Shown:
         self.is_over = False
 
     def __call__(self, events: list[dict[str, Any]]) -> bool:
-        """Print events, wait, and return whether to go on: until Ctrl-C, or until nobody reads."""
+        """Print events, wait, and return whether to go on: until Ctrl-C, or until the reader has left."""
         from .story import day_of, of_events
 
         try:

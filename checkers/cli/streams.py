@@ -99,7 +99,7 @@ def lost() -> str | None:
 
 
 def unread() -> bool:
-    """Return whether standard output is a pipe whose reader has left, so that there is nobody to go on for."""
+    """Return whether standard output is a pipe whose reader has left, so that there is no reason to go on."""
     out = sys.stdout
     if isinstance(out, Output) and not out.unread and hasattr(select, "poll"):
         asked = select.poll()

@@ -30,7 +30,7 @@ _NAMES = (
 COMMAND = re.compile(rf"\bfencepost (?:{_NAMES})\b.*$")
 """A command in a line of a page, which it ends."""
 _LABEL = 14
-"""What stands before a command and is no longer than this stays on its line."""
+"""The longest label of a command that stays on its line."""
 
 
 class _Verdicts(RegexHighlighter):

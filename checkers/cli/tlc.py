@@ -33,7 +33,7 @@ def tlc(
     bound: Annotated[str | None, typer.Option(help=BOUND_HELP, autocompletion=completing.bounds)] = None,
     symmetry: Annotated[
         bool,
-        typer.Option("--symmetry", help="Count one state of each orbit: TLC is told the symmetry that is found."),
+        typer.Option("--symmetry", help="Count one state of each orbit: TLC is given the symmetry that is found."),
     ] = False,
     replay: Annotated[
         Path | None,

@@ -72,7 +72,7 @@ def whatif(
     ] = None,
     logs: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH", help="Recorded logs, or event traces, that both designs judge; more than once."),
+        typer.Option(metavar="PATH", help="Recorded logs, or event traces, that both designs check; more than once."),
     ] = None,
     details: Details = False,
     itf: Itf = None,
@@ -82,7 +82,7 @@ def whatif(
 ) -> Outcome:
     """Say what a variant changes, and which properties it breaks: only what the edit touches is asked.
 
-    A row that changed is asked of every property, a property that changed of every row. All other obligations read
+    A row that changed is checked for every property, a property that changed for every row. All other obligations read
     as in the base, and are proved as far as the base is.
     """
     from fencepost.checkers.api.designs import edit
@@ -110,7 +110,7 @@ def whatif(
 
 
 class _Progress:
-    """Tells how far the obligations are: on a terminal always, elsewhere a line on standard error now and then."""
+    """Prints the progress of the obligations: on a terminal always, elsewhere a line on standard error now and then."""
 
     EVERY = 10.0
 
@@ -125,7 +125,7 @@ class _Progress:
 
 
 def _judged(base: Protocol, variant: Protocol, paths: Sequence[str]) -> tuple[LogOfBoth, ...]:
-    """Judge logs by both designs, before anything is asked: a path without a log ends the command at once."""
+    """Check logs with both designs, before anything is proved: a path without a log ends the command at once."""
     if not paths:
         return ()
     from fencepost.checkers.comparing.accepted import accepted
@@ -235,7 +235,7 @@ def _comes_to_pass(found: WhatIf, slices: tuple[Protocol, ...]) -> dict[str, lis
 def _not_asked(found: WhatIf, slices: tuple[Protocol, ...]) -> Iterator[str]:
     left = [f"{', '.join(ids)} (--bound {bound})" for bound, ids in _comes_to_pass(found, slices).items()]
     if left:
-        yield f"  not asked is what comes to pass, which only exploration judges: {'; '.join(left)}"
+        yield f"  not checked is liveness, which only exploration checks: {'; '.join(left)}"
 
 
 def _tidy(found: WhatIf) -> Iterator[str]:

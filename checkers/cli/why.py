@@ -30,8 +30,8 @@ def why(
 ) -> Outcome:
     """Tell why a broker or a partition is as it is at a moment of its log: each record, its time, and the rows.
 
-    The chain goes back to where it was whole; what began it is told as far as a log can tell. Of a controller every
-    record is told: since when it is a voter of the quorum, an observer, or registered.
+    The chain goes back to where it was whole; its cause is printed as far as a log shows it. Of a controller every
+    record is printed: since when it is a voter of the quorum, an observer, or registered.
     """
     from fencepost.checkers.api.causes import why as found
 
@@ -89,7 +89,7 @@ def _page(document: Mapping[str, Any]) -> list[str]:
 
 
 def _status(controller: str, state: Mapping[str, Any]) -> str:
-    """What a controller is in the end."""
+    """Return a controller's final status."""
     told = ["a voter" if state["voter"] else "no voter", "registered" if state["registered"] else "not registered"]
     told += ["the leader"] if state["leads"] else []
     voters = " ".join(map(str, state["voters"])) or "unknown"

@@ -1,4 +1,4 @@
-"""What `story`, `health` and `why` say of a recording of a ZooKeeper-era cluster."""
+"""Pages of `story`, `health` and `why` for a recording of a ZooKeeper-era cluster."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Only = Literal["base", "variant", ""]
 
 
 class Side(TypedDict):
-    """What a design says of a log: at `offset` it refuses the log, null where it does not, because of `why`."""
+    """A design's result for a log: at `offset` it refuses the log, null where it does not, because of `why`."""
 
     verdict: Verdict
     offset: int | None
@@ -26,7 +26,7 @@ class Side(TypedDict):
 
 @dataclass(frozen=True)
 class LogOfBoth(Document):
-    """A log as two designs judge it: their verdicts, and where each that refuses it first does, and why."""
+    """A log as two designs check it: their verdicts, and where each that refuses it first does, and why."""
 
     DOCUMENT = "path records only:or_null base variant"
 
@@ -38,7 +38,7 @@ class LogOfBoth(Document):
 
     @property
     def only(self) -> Only:
-        """Which of the two alone accepts the log; empty where both do, neither does, or one has not decided."""
+        """Return the one that alone accepts the log; empty where both do, neither does, or one has not decided."""
         match self.verdicts:
             case Verdict.CONFORMS, Verdict.VIOLATES:
                 return "base"
@@ -53,12 +53,12 @@ class LogOfBoth(Document):
 
     @property
     def base(self) -> Side:
-        """What the base says of the log."""
+        """The base's result for the log."""
         return self._side(0)
 
     @property
     def variant(self) -> Side:
-        """What the variant says of the log."""
+        """The variant's result for the log."""
         return self._side(1)
 
     def _side(self, which: int) -> Side:
@@ -72,7 +72,7 @@ def accepted(
     traces: Sequence[str] = (),
     static: StaticSettings | None = None,
 ) -> tuple[LogOfBoth, ...]:
-    """Judge recorded logs, and event traces of the base's design, by both designs.
+    """Check recorded logs, and event traces of the base's design, by both designs.
 
     Raises `TraceError` for paths without a log, `TableError` where records of a design do not fit the wire.
     """

@@ -71,7 +71,7 @@ def in_step(base: Protocol, variant: Protocol, bound: str, wanted: Sequence[str]
 
 @dataclass(frozen=True)
 class Behaviour(Document):
-    """What a variant can do and its base cannot, and the other way round, as far as some bounds show.
+    """Behaviour that a variant has and its base lacks, and the other way round, as far as some bounds show.
 
     `possible` is what its rows can have at all of `gained` and `lost`, by how their guards and effects compare;
     `parted` are the bounds that were searched. `blind` are bounds at which no row is another one, given what
@@ -137,7 +137,7 @@ def behaviour(
 
 
 class _Sight:
-    """Whether bounds see a change: each assumption about an event is asked of each row once."""
+    """Whether bounds see a change: each assumption about an event is checked for each row once."""
 
     def __init__(self, wholes: tuple[Protocol, Protocol], found: Differences) -> None:
         self.wholes = wholes
@@ -238,7 +238,7 @@ class _InStep:
                 yield expansion
 
     def _steps(self, side: int, cells: Any, own: list[bytes]) -> list[tuple[tuple[int, str, bytes], int, int, Any]]:
-        """The steps of the events that differ: what tells each apart, its row, its binding, where it leads."""
+        """The steps of the events that differ: what distinguishes each, its row, its binding, where it leads."""
         made = []
         for number, plan in enumerate(self.plans[side].rows):
             event = plan.row.event.name

@@ -1,4 +1,4 @@
-"""What one protocol has otherwise than another: rows, properties and the rest, by meaning and not by text."""
+"""Differences between two protocols: rows, properties and the rest, by meaning and not by text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .onto import Onto, Untranslatable, state_form
 
 How = Literal["added", "removed", "changed", "held back otherwise", "renamed"]
 _HEAD = re.compile(r"[^\s(=:]+(\([^)]*\))?")
-"""What a definition or a procedure is called, with its parameters."""
+"""The head of a definition or a procedure, with its parameters."""
 LIMIT = 10.0
 """Seconds for one question to the solver."""
 
@@ -231,7 +231,7 @@ class _Comparison:
 
     @cached_property
     def _common(self) -> tuple[Always, ...]:
-        """What both protocols claim of every state, in the words of the old one."""
+        """Invariants that both protocols claim, in the words of the old one."""
         theirs = {
             self.normal.claim(self.new, one)
             for one in self.new.properties

@@ -37,7 +37,7 @@ class Compared(Document):
 
     `given` says that it is so in every state that satisfies what both protocols claim of states, and perhaps not
     elsewhere. `more` is a state in which the new condition holds and the old one does not, `less` the other way round,
-    as text; `why` tells why it is unknown.
+    as text; `why` says why it is unknown.
     """
 
     DOCUMENT = "relation given_the_properties=given more less why"
@@ -188,7 +188,7 @@ class Judge:
         binding = {v: native(x, v.kind) for v, x in zip(asked.params, found.binding, strict=True)}
         if not holds(left, state, world, binding=binding) or holds(right, state, world, binding=binding):
             raise ReplayFailed(
-                f"{self.protocol.name}: the interpreter finds two conditions alike that the solver tells apart"
+                f"{self.protocol.name}: the interpreter finds two conditions equal that the solver distinguishes"
             )
         read = reads_of(left, state, world, binding) | reads_of(right, state, world, binding)
         given = ", ".join(f"{var.name}={value_text(value)}" for var, value in binding.items())

@@ -1,4 +1,4 @@
-"""What a change must not do, and whether it does: behaviour added or removed, a property weakened."""
+"""Forbidden effects of a change, and whether it has them: behaviour added or removed, a property weakened."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fencepost.checkers.document import Document
 from .differences import Differences
 
 FORBIDDEN = ("behaviour-added", "behaviour-removed", "property-weakened")
-"""What `--forbid` takes."""
+"""The values of `--forbid`."""
 
 
 @dataclass(frozen=True)

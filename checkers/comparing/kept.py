@@ -56,7 +56,7 @@ class KeptAnswers:
             self.kept.write(self._key(answer.row, answer.property), {"answer": _written(self.protocol, answer)})
 
     def _key(self, row: str, id: str) -> str:
-        """Return what stands for the whole question: the row, the property, and all that a proof of it may rely on."""
+        """Return the key of the whole query: the row, the property, and all that a proof of it may rely on."""
         claim = claim_of(self.protocol, row, id)
         named = row_of(self.protocol, row)
         parts: list[object] = [claim]
@@ -66,13 +66,13 @@ class KeptAnswers:
         elif row == INITIAL:
             parts.append(self.protocol.start)
         if isinstance(claim, Step):
-            # Whether it allows that nothing changes is asked of any parameters of its rows.
+            # Whether it allows that nothing changes is checked for any parameters of its rows.
             parts += [one.params for one in self.protocol.rows if one.id in claim.rows]
         return key("obligation", code(CODE), surroundings(), row, self._common, *map(self._digest.of, parts))
 
     @cached_property
     def _common(self) -> str:
-        """What every obligation of the protocol may rely on: its variables, assumptions and properties."""
+        """Return the hypotheses of every obligation of the protocol: its variables, assumptions and properties."""
         mine = self.protocol
         # Variables stand in the order in which rows name them, which is no part of a question.
         parts: list[object] = [*sorted(mine.states, key=lambda one: one.name), *mine.assumptions, *self.assumed]

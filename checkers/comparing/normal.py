@@ -36,7 +36,7 @@ from fencepost.model.language.terms import (
 from fencepost.model.language.walk import bound, free, stages
 
 Scope = Mapping[Var[Any], str]
-"""What stands for each variable that is bound further out."""
+"""The normal name of each variable that is bound further out."""
 _OTHER = {"and": "or", "or": "and", "every": "some", "some": "every"}
 
 
@@ -116,7 +116,7 @@ class Normal:
         return f"{type(term).__name__}({';'.join(self._fields(term, scope, depth))})"
 
     def _fields(self, term: Term[Any], scope: Scope, depth: int) -> Iterator[str]:
-        """Yield what stands in a node of any type; its own variable is bound in its body alone."""
+        """Yield the parts of a node of any type; its own variable is bound in its body alone."""
         own = bound(term)
         for one in fields(term):  # type: ignore[arg-type]
             value = getattr(term, one.name)
@@ -152,7 +152,7 @@ class Normal:
 
     # -- rows and properties ---------------------------------------------------------------------------------------
     def params(self, row: Row) -> Scope:
-        """Return what stands for the parameters of a row: their places, and their kinds."""
+        """Return the normal names of the parameters of a row: their places, and their kinds."""
         return {var: f"parameter {n}:{kind_form(var.kind)}" for n, var in enumerate(row.params)}
 
     def effects(self, of: Iterable[Effect | Stage], scope: Scope) -> str:

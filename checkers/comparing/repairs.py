@@ -1,8 +1,8 @@
-"""What would repair an edit: a condition for the guard of a row that breaks something, or a lemma to rely on.
+"""Repairs of an edit: a condition for the guard of a row that breaks something, or a lemma to rely on.
 
 Conditions are those that the base's row has and the variant's has not, and those of other rows of the same event, or
 what they deny; lemmas are properties that proofs of the base rely on, and those of the variant do not. Only what
-excludes the counterexample is asked of the solver, and only what it proves is suggested.
+excludes the counterexample is given to the solver, and only what it proves is suggested.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Repair(Document):
 
 @dataclass(frozen=True)
 class Repairs(Document):
-    """What was found: suggestions, how many conditions excluded a counterexample, and how many of these were asked."""
+    """Repairs found: suggestions, how many conditions excluded a counterexample, and how many of these were asked."""
 
     found: tuple[Repair, ...] = ()
     candidates: int = 0

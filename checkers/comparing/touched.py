@@ -1,4 +1,4 @@
-"""Which obligations an edit touches: of the others the answer is that of the base, since the question is the same."""
+"""Obligations that an edit touches: the others have the base's result, since the query is the same."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Touched:
-    """The obligations that an edit touches: rows, or what stands for one, with the ids of properties.
+    """The obligations that an edit touches: rows, or a placeholder for one, with the ids of properties.
 
     `rows` and `properties` are new or mean something else; `stutters` are pairs of which only that is asked whether a
     step property allows that nothing changes, once for all rows; `frame` counts those of `rows` that write nothing
@@ -111,7 +111,7 @@ def concerned(base: Protocol, variant: Protocol, rows: tuple[str, ...]) -> Itera
 
 
 def row_of(protocol: Protocol, id: str) -> Row | None:
-    """Return the row of an obligation, None for what stands for one."""
+    """Return the row of an obligation, None for a placeholder."""
     return None if id in (INITIAL, STUTTER) else protocol.row(id)
 
 

@@ -1,4 +1,4 @@
-"""What a variant breaks of its base: the obligations that its edit touches, asked, and nothing else."""
+"""Properties that a variant violates and its base has: only the obligations that its edit touches are checked."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ NOT_ASKED = "not asked: the processor time for obligations is spent"
 
 @dataclass(frozen=True)
 class WhatIf(Document):
-    """What became of a variant: what differs, which obligations that touches, and what each of them says.
+    """The result for a variant: its differences, which obligations that touches, and what each of them says.
 
     `proof` is about these obligations only, `hygiene` about the tables of the events that the edit concerns. `first`
     are the seconds until the first answer, `kept` counts the answers that were kept from before.

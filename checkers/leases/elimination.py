@@ -1,4 +1,4 @@
-"""Elimination of a run's unknowns, one after the other (Fourier and Motzkin), with Z3 as the judge of every step.
+"""Elimination of a run's unknowns, one after the other (Fourier and Motzkin), every step checked by Z3.
 
 What is left speaks of the parameters alone: it holds exactly where a run exists. Both directions of a step are asked:
 the old inequalities imply the new ones, and where the new ones hold there is a value of the unknown that fulfils the
@@ -19,7 +19,7 @@ from fencepost.checkers.verdicts import Verdict
 from .linear import Form, Inequality, Polynomial
 
 RESOURCES = 20_000_000
-"""What one question may use of the solver's own count; wall time decides no verdict."""
+"""The limit of one query in the solver's own count; wall time decides no verdict."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def proved(claim: str, given: Sequence[Any], goal: Any) -> Proved:
 
 
 def _verdict(answer: Any) -> Verdict:
-    """What it means that the solver answers so when asked for a model of the negation."""
+    """Return the verdict for the solver's answer to the negated claim."""
     if answer == z3.unsat:
         return Verdict.PROVED
     return Verdict.VIOLATED if answer == z3.sat else Verdict.INCONCLUSIVE

@@ -62,7 +62,7 @@ def _state(mark: str) -> _State:
 
 
 def _same(old: _State, new: _State, but: Any = None) -> Any:
-    """What heartbeats have behind them is as it was, but for one of them."""
+    """The history of heartbeats is unchanged, but for one of them."""
     one = z3.Const("one", _HEARTBEAT)
     kept = z3.And(
         *(

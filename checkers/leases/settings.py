@@ -54,7 +54,7 @@ def share(text: str, option: str) -> Fraction:
 
 @dataclass(frozen=True)
 class Settings:
-    """What is set, and what is known of clocks, network and checks.
+    """Settings, and assumptions about clocks, network and checks.
 
     `session` is the length of the controller's timer, `broker_timeout` of the broker's; `heartbeat` the period. `drift`
     and `controller_drift` are fractions of 1. `delay` is the longest that a message is under way, None where nothing is
@@ -121,7 +121,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Form:
-    """What one form of the broker's timer gives: `start` says when the timer starts.
+    """The result for one form of the broker's timer: `start` says when the timer starts.
 
     `overlap` is how long after the controller may act a broker may still believe, 0 where never, None where nothing
     bounds it: then an answer that comes late revives a lapsed lease, whenever, for up to `belief`. `longest_lease` is
@@ -140,7 +140,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Answer:
-    """What is to be said of settings.
+    """The answer about settings.
 
     `kip343_kept` says whether a broker is declared inactive before it gives itself up, `kip343_early` by how much it
     may give up too soon. `outage` is the longest from a broker's death to the moment at which the controller may

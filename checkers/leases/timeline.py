@@ -13,7 +13,7 @@ from .settings import Settings, written
 from .timing import Start
 
 WIDTH = 60
-"""Columns of the bars; what stands to their left and right makes it 100."""
+"""Columns of the bars; labels to their left and right make it 100."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Run:
 
     @property
     def overlap(self) -> Fraction:
-        """How long two believe; below 0 how long nobody does."""
+        """The time in which two believe; below 0 the time in which none does."""
         return self.stops - self.acts
 
     @property

@@ -26,7 +26,7 @@ from .linear import Form, Inequality, Polynomial, above, at_least
 
 PARAMETERS = ("Tb", "Tc", "gb", "gc", "D", "N")
 CLOCKS = ("belief_clock", "session_clock")
-"""What clocks show: eliminated first, whatever is asked of the run."""
+"""Clock values: eliminated first, whatever is checked of the run."""
 
 UNKNOWNS = ("earlier", "apart", "round_clock", "coming", "going", "belief", "session", "gap")
 """The other unknowns in the order in which they are eliminated, those that a question has."""
@@ -40,7 +40,7 @@ class Start(enum.Enum):
 
 
 class Delay(enum.Enum):
-    """What is known of the time that a message is under way."""
+    """Assumptions about the time that a message is in flight."""
 
     ANY = "any"
     BOUNDED = "bounded"

@@ -1,4 +1,4 @@
-"""Which mutants are judged equivalent or known to survive, each with the reason, and which scores a protocol declares:
+"""Declarations of mutants that are equivalent or known to survive, each with the reason, and of a protocol's scores:
 `spec/mutation/*.toml`.
 
 An entry names a mutant by its id and says what it does, so that an id that came to mean something else is noticed.
@@ -22,7 +22,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "spec" / "mutation"
 
 @dataclass(frozen=True)
 class Entry:
-    """A mutant that somebody judged: its id, what it does, and why nothing could notice it, or why nothing does."""
+    """A reviewed mutant: its id, its change, and why no checker can notice it, or why none does."""
 
     id: str
     about: str
@@ -31,7 +31,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Declared:
-    """What is declared of a protocol: equivalents, known survivors, the least scores by "inside" and "union"."""
+    """Declarations of a protocol: equivalents, known survivors, the least scores by "inside" and "union"."""
 
     file: Path | None = None
     entries: Mapping[str, Entry] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Declared:
     survivors: Mapping[str, Entry] = field(default_factory=dict)
 
     def reason(self, mutant: Mutant) -> str:
-        """Return why a mutant is judged equivalent, nothing where it is not."""
+        """Return why a mutant is declared equivalent, an empty text where it is not."""
         return _reason(self.entries, mutant)
 
     def known(self, mutant: Mutant) -> str:
@@ -56,7 +56,7 @@ class Declared:
             if mutant is None:
                 found.append(f"{id}: there is no such mutant any more; take it out of the list")
             elif mutant.about != entry.about:
-                found.append(f"{id}: is another mutant now ({mutant.about}); judge it anew")
+                found.append(f"{id}: is another mutant now ({mutant.about}); review it again")
             elif id in judged and judged[id].killers:
                 by = next(a for a in judged[id].answers if a.fate == "killed")
                 found.append(f"{id}: is not {judged_as}: {by.checker}: {by.by}")

@@ -30,7 +30,7 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Spot:
-    """A term that stands in an effect: path, where that is in words, its role, and how to put another in its place.
+    """A term in an effect: path, where that is in words, its role, and how to put another in its place.
 
     `scope` says that it is the condition of an `every`.
     """

@@ -26,7 +26,7 @@ STATES = 3000
 """States after which an exploration of a mutant stops; the same for the base that it is compared with."""
 
 CLOSED, CLOSED_SECONDS = 20_000, 8.0
-"""What a bound may have and take for all of it to be explored: of every mutant, until nothing is new."""
+"""Limits of a bound that is explored whole, for every mutant until nothing is new."""
 
 SECONDS = 6.0
 """CPU seconds after which no further bound of a mutant is begun."""
@@ -34,7 +34,7 @@ SECONDS = 6.0
 
 @dataclass(frozen=True)
 class Shown:
-    """What the base shows at a bound: whether each property is as declared (None where open), and which rows fired."""
+    """The base's results at a bound: whether each property is as declared (None where open), and which rows fired."""
 
     bound: str
     slice: Protocol

@@ -21,7 +21,7 @@ from .terms import Edit, Path, Role, edits, node_at, places, quoted, replaced
 
 DROPPED, SWAPPED = "row dropped", "rows swapped"
 SCOPE = {"conjunct dropped": "scope widened", "conjunct negated": "scope altered"}
-"""What the kinds are called where the condition is that of an `every`: they say of whom the row does something."""
+"""Names of the kinds where the condition is that of an `every`, which selects the entities that the row writes."""
 
 KINDS = (
     "conjunct dropped", "conjunct negated", "disjunct dropped", "condition dropped", "case dropped", "operand dropped",
@@ -124,10 +124,10 @@ class Population:
         table = self.protocol.table_of(row)
         after = [one for one in table.rows[table.rows.index(row) + 1 :] if one.event is row.event]
         if table.mode == "first match" and after:
-            yield Mutant(row.id, SWAPPED, after[0].id, f"{row.id}: the row stands after {after[0].id}, not before it")
+            yield Mutant(row.id, SWAPPED, after[0].id, f"{row.id}: the row is after {after[0].id}, not before it")
 
     def digest(self, protocol: Protocol, row: Row) -> str:
-        """Return what tells a row apart: its effective guard, effects, answer and exception."""
+        """Return the identity of a row: its effective guard, effects, answer and exception."""
         parts = (protocol.guard(row), row.stages, row.say, row.throws)
         return "|".join(self._digest.of(part) for part in parts)
 

@@ -375,7 +375,7 @@ def _does_the_same(row: Row, old: Row) -> bool:
 
 
 class _Asked:
-    """What was asked so far."""
+    """The queries so far."""
 
     def __init__(self) -> None:
         self.questions = self.few = self.proved = self.inherited = self.exceptions = 0

@@ -94,7 +94,7 @@ def _differs(kind: Kind, lines: Sequence[Line]) -> str:
 # -- logs --------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class _Shown:
-    """A recording that the base explains: its path, the rows that it shows, and what judging it took."""
+    """A recording that the base explains: its path, the rows that it shows, and the cost of checking it."""
 
     name: str
     rows: frozenset[str]
@@ -102,7 +102,7 @@ class _Shown:
 
 
 STATIC = {"static-settings-elr-4.4.0": StaticSettings(unclean=True)}
-"""Recordings of kraft that conform under static settings of their controllers, which meta.json tells: they are asked
+"""Recordings of kraft that conform under static settings of their controllers, which meta.json has: they are checked
 with these. The minimum of the ISR may be what the log writes."""
 
 
@@ -181,7 +181,7 @@ def _read(path: Path) -> MetadataLog | ZkRecording:
 
 
 class _Ready:
-    """What judges recordings under a protocol: made once for each static settings that they have."""
+    """Checkers of recordings under a protocol: one for each set of static settings."""
 
     def __init__(self, protocol: Protocol) -> None:
         self.protocol = protocol
@@ -202,7 +202,7 @@ class _Ready:
         return self._logs[key]
 
     def judge(self, name: str, recording: MetadataLog | ZkRecording) -> LogResult:
-        """Judge a recording."""
+        """Check a recording."""
         if isinstance(recording, ZkRecording):
             self._zk = self._zk or ZkJudge(self.protocol)
             return self._zk.recording(recording)

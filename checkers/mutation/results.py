@@ -1,4 +1,4 @@
-"""What became of mutants: who noticed each and by what, who did not, and the score."""
+"""Results of mutants: the checkers that noticed each, and the score."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ CHECKERS = ("prove", "explore", "answers", "simulate", "conform")
 """The checkers as they are asked: what needs the tables alone, then what needs recordings, the cheapest first."""
 
 INSIDE = ("prove", "explore")
-"""Those that need nothing but the tables: hygiene and proof, and exploration."""
+"""Checkers that need only the tables: hygiene and proof, and exploration."""
 
 
 @dataclass(frozen=True)
 class Answer(Document):
-    """What one checker says of a mutant.
+    """One checker's answer for a mutant.
 
     `killed`: it notices, and `by` says by what. `passed`: it was asked what `asked` says, and noticed nothing.
     `equivalent`: it is shown that nothing could notice, and `asked` says how. `not decided`: time or the solver's
@@ -37,7 +37,7 @@ class Answer(Document):
 
 @dataclass(frozen=True)
 class Judged(Document):
-    """A mutant and the answers of the checkers that were asked, in order; `reason` where it is judged equivalent."""
+    """A mutant and the answers of the checkers that were asked, in order; `reason` where it is declared equivalent."""
 
     DOCUMENT = (
         "id=mutant.id row=mutant.row kind=mutant.kind path=mutant.path about=mutant.about fate reason=why_equivalent "
@@ -55,7 +55,7 @@ class Judged(Document):
 
     @property
     def fate(self) -> Literal["killed", "equivalent", "survives", "not decided"]:
-        """What became of it: noticed by some checker, judged equivalent, open, or noticed by none."""
+        """The fate of the mutant: noticed by some checker, declared equivalent, open, or noticed by none."""
         if self.killers:
             return "killed"
         if self.why_equivalent:
@@ -70,7 +70,7 @@ class Judged(Document):
 
     @property
     def cpu_seconds(self) -> float:
-        """What all checkers took."""
+        """The CPU seconds of all checkers."""
         return sum(one.cpu_seconds for one in self.answers)
 
 
@@ -85,7 +85,7 @@ class Reason(TypedDict):
 class Survey(Document):
     """The outcome of a mutation run.
 
-    `known` are the reasons of survivors that somebody has judged, by id. `stale` are entries of the lists that are
+    `known` are the reasons of reviewed survivors, by id. `stale` are entries of the lists that are
     about nothing any more or are killed, a sentence each.
     `declared` are the least scores that are declared, by "union" and "inside" (hygiene, proof and exploration alone).
     """
@@ -127,7 +127,7 @@ class Survey(Document):
 
     @property
     def equivalent(self) -> tuple[Judged, ...]:
-        """The mutants that are shown or judged to be equivalent."""
+        """The mutants that are shown or declared to be equivalent."""
         return self._of("equivalent")
 
     @property
@@ -181,7 +181,7 @@ class Survey(Document):
         return sum(any(one in checkers for one in judged.killers) for judged in self.judged)
 
     def score(self, *checkers: str) -> float:
-        """Return the part of the mutants, those judged equivalent left out, that one of the checkers notices; of all
+        """Return the part of the mutants, those declared equivalent left out, that one of the checkers notices; of all
         checkers where none is named.
         """
         asked = len(self.judged) - len(self.equivalent)
@@ -208,6 +208,6 @@ class Survey(Document):
 
 
 NAMES = {"inside": "hygiene, proof and exploration", "union": "all checkers together"}
-"""What the two declared scores are called."""
+"""Names of the two declared scores."""
 
 __all__ = ["CHECKERS", "INSIDE", "NAMES", "Answer", "Fate", "Judged", "Survey"]

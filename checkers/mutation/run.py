@@ -25,10 +25,10 @@ ENDED = "its process was ended, as when memory runs out"
 
 
 class Checker(Protocol):
-    """Something that was made ready for a base and judges mutants of it."""
+    """A checker prepared for a base, which checks mutants of it."""
 
     def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
-        """Judge a mutant, of which others have said what is in `earlier`; called in a process of its own."""
+        """Check a mutant, for which other checkers answered `earlier`; called in a process of its own."""
         ...
 
 
@@ -59,7 +59,7 @@ def judged(
     """Yield what became of each mutant, as they are done.
 
     The checkers are asked in their order, up to the first that notices the mutant, or all with `ask_all`. `reasons`
-    says why a mutant is judged equivalent, nothing where it is not. Raises `Refusal` where the system cannot fork.
+    says why a mutant is declared equivalent, empty where it is not. Raises `Refusal` where the system cannot fork.
     """
     refuse_without_fork()
     context = multiprocessing.get_context("fork")

@@ -12,7 +12,7 @@ from .mutants import Mutant, Population
 
 @dataclass(frozen=True)
 class Sample:
-    """What is asked: the mutants in the protocol's order; `total` counts those there are, `left_out` by reason those
+    """The mutants to check, in the protocol's order; `total` counts those there are, `left_out` by reason those
     met on the way that are no protocol of their own."""
 
     mutants: tuple[Mutant, ...]

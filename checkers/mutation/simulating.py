@@ -32,7 +32,7 @@ SEEDS = 3
 class Recorded:
     """The steps of one seed.
 
-    `begin` returns a judge of them under a protocol: a function of a step that says what is wrong with it, None where
+    `begin` returns a checker of them under a protocol: a function of a step that says what is wrong with it, None where
     nothing is, and its tally of the rows that were run and the steps that no row is about.
     """
 

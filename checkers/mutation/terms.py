@@ -1,4 +1,4 @@
-"""Mutants of terms: for each node what may be written in its place, and where in a term a node stands."""
+"""Mutants of terms: for each node its replacements, and its place in the term."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from fencepost.model.language.terms import Var
 from fencepost.model.language.walk import children, nary, negation, rebuild
 
 Role = Literal["condition", "value", "inner", "denied"]
-"""What a node is to what is around it: a condition or a value of the row, what a negation denies, or another part."""
+"""The role of a node in its context: a condition or a value of the row, what a negation denies, or another part."""
 
 Path = tuple[int, ...]
 
@@ -219,7 +219,7 @@ def _same_kind(one: Term[Any], other: Term[Any]) -> bool:
 
 
 def places(root: Term[Any], role: Role) -> Iterator[tuple[Path, Term[Any], Role]]:
-    """Yield each node of a term once, with its path and its role; what stands inside a named term is left out."""
+    """Yield each node of a term once, with its path and its role; the inside of a named term is left out."""
     seen: set[Term[Any]] = set()
 
     def visit(node: Term[Any], path: Path, role: Role) -> Iterator[tuple[Path, Term[Any], Role]]:
@@ -260,7 +260,7 @@ def node_at(root: Term[Any], path: Path) -> Term[Any] | None:
 
 
 def replaced(root: Term[Any], old: Term[Any], new: Term[Any]) -> Term[Any]:
-    """Return a term with a node replaced wherever it stands, but for inside named terms."""
+    """Return a term with a node replaced everywhere, but for inside named terms."""
     memo: dict[Term[Any], Term[Any]] = {}
 
     def change(node: Term[Any]) -> Term[Any]:

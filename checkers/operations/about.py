@@ -1,4 +1,4 @@
-"""What a question about a log is about: a partition, a broker, a topic, each by the name that people give it."""
+"""Subjects of queries about a log: a partition, a broker, a topic, each by its usual name."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def type_called(name: str, own: Fork | None = None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class About(Document):
-    """What a story, or a list of records, is about: all that is given has to be touched by what is told.
+    """The subject of a story, or of a list of records: each event has to touch all the given entities.
 
     Partitions are named orders-0. `types` are types of records, as Kafka's dumps print them; none for all.
     """

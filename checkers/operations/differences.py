@@ -1,4 +1,4 @@
-"""What differs between two moments of a metadata log: topics, brokers, finalized features, partitions."""
+"""Differences between two moments of a metadata log: topics, brokers, finalized features, partitions."""
 
 from __future__ import annotations
 

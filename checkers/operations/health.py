@@ -37,7 +37,7 @@ LEVEL_38, LEVEL_43 = METADATA_VERSION_LEVELS["3.8-IV0"], METADATA_VERSION_LEVELS
 
 @dataclass(frozen=True)
 class Health:
-    """What was found; `document` are the command's own JSON fields, of which every text is made."""
+    """The result of `health`; `document` are the command's own JSON fields, of which every text is made."""
 
     status: str
     document: Mapping[str, Any]

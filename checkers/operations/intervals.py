@@ -18,7 +18,7 @@ from .replaying import Replaying
 from .watching import Cells, Id, Watch
 
 OF_PARTITIONS = {"offline": "leaderless", "under_min_isr": "under_min_isr"}
-"""What is told of partitions, by what `conditions` call it."""
+"""Fields of the document for partitions, by the names of `conditions`."""
 
 OF_BROKERS = ("fenced", "in_controlled_shutdown")
 

@@ -1,4 +1,4 @@
-"""What a log says over time: states of brokers, terms of controllers, the partitions in trouble, and counts of all.
+"""Lanes of a log over time: states of brokers, terms of controllers, the partitions in trouble, and counts of all.
 
 All lists are bounded: of many partitions and brokers those in most trouble are kept, of many states the worst of each
 stretch of time. What is kept is exact; how much is left out is said.
@@ -45,7 +45,7 @@ COUNTED = ("offline", "under_min_isr", "under_replicated", "reassigning")
 """The conditions by which all partitions are counted, as `conditions` calls them."""
 
 TROUBLES = COUNTED[:2]
-"""Those of them by whose duration partitions are chosen, the worst first."""
+"""Conditions by whose duration partitions are chosen, the worst first."""
 
 NOTED = {
     "unclean": "unclean", "candidates_gone": "recovering", "recovering": "recovering",
@@ -53,7 +53,7 @@ NOTED = {
     "leader_moved": "moves", "leader_found": "moves", "leaderless": "moves",
     "isr_shrank": "changes", "isr_grew": "changes", "isr_changed": "changes",
 }  # fmt: skip
-"""What else partitions are chosen by, by what it is counted as in a story."""
+"""Further reasons to choose partitions, by the names of the counts in a story."""
 
 REASSIGNED = 3
 """So many changes of leader or ISR a change of a reassignment counts for where partitions are chosen."""

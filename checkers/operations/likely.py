@@ -1,4 +1,4 @@
-"""Which of several rows most likely wrote a broker's fence or registration, by what a log shows near it.
+"""The most likely row of a broker's fence or registration, by what a log shows near it.
 
 A session that expires and the heartbeats that fence write the same record. What distinguishes them: a controlled
 shutdown that was under way, a registration of another process or an unfence of the same one behind the fence, a
@@ -78,7 +78,7 @@ class _Moment:
 
 
 class Nearby:
-    """What happened to brokers and the leadership, in the log's order, and what the controller's own log says of it.
+    """Events of brokers and the leadership, in the log's order, and the lines of the controller's own log about them.
 
     That is controller.log or controller.log.gz in the directory of the metadata log at `path`, with times in UTC.
     """
@@ -185,7 +185,7 @@ class Nearby:
     def _of_controller(
         self, broker: int, fence: _Moment, stale: tuple[str, ...], beats: Sequence[str]
     ) -> Likely | None:
-        """What the controller's own log says within a second of the fence."""
+        """Evidence of the controller's own log within a second of the fence."""
         drained = tuple(row for row in beats if row == "HB10")
         for what, rows, says in (
             (STALE, stale, "its session has timed out"),
@@ -242,7 +242,7 @@ def _leaving(fence: _Moment, before: _Moment | None, beats: Sequence[str]) -> Li
 def _later(
     fence: _Moment, before: _Moment | None, after: _Moment | None, stale: tuple[str, ...], beats: Sequence[str]
 ) -> Likely | None:
-    """What the broker does next: its process comes back, or another one registers without a shutdown before."""
+    """Return the evidence of the next event: the broker comes back, or another registers without a shutdown before."""
     if after is None or after.time < 0 or (before is not None and before.what in (SHUTS_DOWN, FENCED)):
         return None
     gone = spelled(abs(after.time - fence.time) / 1000)

@@ -71,7 +71,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """What `--at` asks for: the record at an offset, the last record in front of the first later one, or the end."""
+    """The moment of `--at`: the record at an offset, the last record in front of the first later one, or the end."""
 
     text: str
     offset: int | None = None

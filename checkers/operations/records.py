@@ -134,7 +134,7 @@ class _Names:
             self.names[record.data["topicId"]] = record.data["name"]
 
     def of(self, record: Record | ControlRecord) -> tuple[str, ...]:
-        """Return the topics that a record is about, by name; an id that no record has told stands for itself."""
+        """Return the topics that a record is about, by name; an id without a name in any record is printed itself."""
         data = record.data
         if "topicId" in data:
             return (self.names.get(data["topicId"], data["topicId"]),)

@@ -46,7 +46,7 @@ from .takeovers import Takeovers, takeovers_of
 
 
 class Follower(Protocol):
-    """Told of what a log says, in its order."""
+    """Receives the content of a log, in its order."""
 
     def begins(self, state: HardState, at: Moment) -> None:
         """The state is known from here on: it is that of a snapshot."""
@@ -147,7 +147,7 @@ class Replaying:
             else:
                 self._doubted(_NOWHERE, None, damage)
         if self.skipped:
-            self.notes.append(f"Records of unknown types read over: {self.skipped}. What they change is not told.")
+            self.notes.append(f"Records of unknown types read over: {self.skipped}. What they change is not shown.")
         self.notes += filter(None, [self.fork.note])
         if self.tagged:
             number = len(self.tagged)
@@ -162,7 +162,7 @@ class Replaying:
             )
         newest = max(self._snapshots, default=-1)
         is_asked = self.asked.offset is None or self.asked.offset >= newest - 1
-        # A snapshot alone, or one behind all that could be read, tells the newest state that there is.
+        # A snapshot alone, or one behind all that could be read, shows the newest state that there is.
         if is_asked and not self._is_over and (expected is None or self._doubt) and newest >= (expected or 0):
             self._restore(newest, follower)
         place = f"{self.source.path}: "

@@ -1,6 +1,7 @@
 """A log read up to a moment result by result: the records of each, what they changed, the rows that may be theirs.
 
-The state is replayed as `Replaying` does, large batches in runs; rows are asked of what is told only, and no property.
+The state is replayed as `Replaying` does, large batches in runs; rows are evaluated only for the results that are
+reported, and no property.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from .replaying import Follower, Replaying, time_of
 from .watching import Cells, Id
 
 CELLS = ("exists", "leader", "isr", "elr", "last_known", "replicas", "adding", "removing", "recovery")
-"""The cells of a partition that are told, before a record and after it."""
+"""The reported cells of a partition, before a record and after it."""
 
 LONG = 64
 """In a unit of more records that rows do not explain is not asked at which record they stop: it takes seconds."""
@@ -57,7 +58,7 @@ SETTING = "setting"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Partitions that went one way: their cells before and after, and the directories of replicas that changed.
+    """Partitions with equal transitions: their cells before and after, and the directories of replicas that changed.
 
     `offsets` are those of their records, in the order of `members`.
     """
@@ -82,8 +83,8 @@ class Head:
 class Result:
     """Records that one row, or one of several, may have written; of none no row explains them.
 
-    `partly` are rows that may have written a part of them only. `times` is how many results in a row are told as one.
-    Where rows were not asked (`is_asked`) it is a whole batch, which may hold several results.
+    `partly` are rows that may have written a part of them only. `times` is how many results in a row are reported as
+    one. Where rows were not asked (`is_asked`) it is a whole batch, which may hold several results.
     """
 
     first: Moment
@@ -98,7 +99,7 @@ class Result:
 
 
 class Listener(Follower, Protocol):
-    """Told of leaders and of results in the log's order; `changed` is of records that are in no result."""
+    """Receives leaders and results in the log's order; `changed` is of records that are in no result."""
 
     def wants(self, result: Result) -> bool:
         """Whether the rows of records are to be asked, which are all those of a batch."""
@@ -108,9 +109,9 @@ class Listener(Follower, Protocol):
 
 
 class Results(Replaying):
-    """One log on its way to a moment, result by result; what is in front of `begin` is replayed and not told.
+    """One log on its way to a moment, result by result; what is in front of `begin` is replayed and not reported.
 
-    A batch is told as a whole: that in which the moment lies too. Of small batches rows are asked of `most`
+    A batch is reported as a whole, also the one that has the moment. Of small batches rows are evaluated for `most`
     records, None for all; `unasked` is the first one of which they were not, though they were wanted. None are asked
     `without_tables`: while all registered nodes are of releases that have none; nor of a unit with a `tagged` record.
     """
@@ -336,7 +337,7 @@ class Results(Replaying):
         return _Found(at, (bound.wire.offset,), *self._apply(tools.cells, bound.wire, bound, changes))
 
     def _before(self, tools: _Tools, one: Transition, which: Numbers | None, start: int) -> _Before:
-        """What goes one way, before it does."""
+        """Return the cells of equal transitions, before them."""
         parts = [(one.places, one.who)]
         if which is not None:
             numbers = which[one.places - start]
@@ -553,7 +554,7 @@ def _explained(block: Block, rows: Sequence[Sequence[str]]) -> Iterator[tuple[in
 
 
 class _Tools:
-    """What reads the units of one state."""
+    """Readers of the units of one state."""
 
     def __init__(self, results: Results, local: Local | None) -> None:
         self.cells = Cells(results.state)
@@ -564,7 +565,7 @@ class _Tools:
         self.transitions = None if self.bulk is None else self.bulk.transitions
 
     def partition(self, one: Id) -> dict[str, Any]:
-        """Return the cells of a partition that are told."""
+        """Return the reported cells of a partition."""
         return {name: self.cells(name, one) for name in CELLS}
 
 

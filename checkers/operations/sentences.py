@@ -1,4 +1,4 @@
-"""The words of a story: what became of partitions that went one way, and of a broker by one record."""
+"""The words of a story: the change of partitions with equal transitions, and of a broker by one record."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ COUNTED = {
     "directory_changed": ("has a replica in another log directory", "have a replica in another log directory"),
     "epochs_alone": ("changes in its epochs alone", "change in their epochs alone"),
 }
-"""What is counted of the partitions of an event, with its words for one and for many."""
+"""Counted changes of the partitions of an event, with its words for one and for many."""
 
 
 def of_broker_record(head: Head) -> str:
@@ -54,7 +54,7 @@ def of_broker_record(head: Head) -> str:
         lies = f"is left with the log directories {', '.join(map(directory, data['logDirs']))}"
         told = lies if told == UNCHANGED else f"{told} and {lies}"
     if told == UNCHANGED and data.get("cordonedLogDirs") is not None:
-        told = f"tells its cordoned log directories: {', '.join(map(directory, data['cordonedLogDirs'])) or 'none'}"
+        told = f"reports its cordoned log directories: {', '.join(map(directory, data['cordonedLogDirs'])) or 'none'}"
     if told == UNCHANGED and data.get("fenced", 0) == 1:
         told = "is fenced once more"
     if told == UNCHANGED and "directories" in head.changes:
@@ -67,8 +67,8 @@ def of_broker_record(head: Head) -> str:
 UNCHANGED = of_broker({})
 
 REGISTERED = {"incarnation": "another process", "ranges": "other features", "cordoned": "other cordoned directories",
-              "cordon_known": "whether it tells cordoned directories"}  # fmt: skip
-"""What a registration changes beside what `of_broker` describes, by the cell."""
+              "cordon_known": "whether it reports cordoned directories"}  # fmt: skip
+"""Further changes of a registration beside those that `of_broker` describes, by the cell."""
 
 
 def involved(group: Group) -> set[Any]:
@@ -83,7 +83,7 @@ def involved(group: Group) -> set[Any]:
 
 
 def kinds_of(group: Group) -> Iterator[str]:
-    """What is counted of the partitions of a group: at least one thing."""
+    """Yield the counted changes of a group's partitions: at least one."""
     before, after = group.before, group.after
     if before["exists"] is not True and after["exists"] is True:
         yield "created"
@@ -148,7 +148,7 @@ def _of_isr(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str
 
 
 def _of_replicas(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    """What became of a reassignment; one that is over as soon as it is asked for has replicas alone."""
+    """Return the change of a reassignment; one that is over as soon as it is requested has replicas alone."""
     was, is_now = (bool(members(one["adding"]) or members(one["removing"])) for one in (before, after))
     is_same = set(members(before["replicas"])) == set(members(after["replicas"]))
     if was != is_now:
@@ -163,7 +163,7 @@ def _of_replicas(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
 
 
 def way(group: Group, registering: Collection[Any] = ()) -> str:
-    """How a partition went, as short as the story of a simulated run: 1→2 the leader, [2 3] the ISR, {1} the ELR.
+    """Return a partition's transition in the short form of a simulated run: 1→2 the leader, [2 3] the ISR, {1} the ELR.
 
     `registering` are the brokers whose registration is of the same result.
     """

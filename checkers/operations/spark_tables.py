@@ -1,4 +1,4 @@
-"""What an operator asks of many logs, as tables of Spark: their schemas, and a log's answers as rows of them."""
+"""Queries about many logs, as tables of Spark: their schemas, and a log's answers as rows of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NUMBERS = pa.list_(pa.int64())
 COUNTS = pa.map_(pa.string(), pa.int64())
 _LOG = {"number": pa.int64(), "path": pa.string(), "message": pa.string()}
 _SENT = {"kind": pa.string(), "mismatch": pa.string()}
-"""What a worker with another package answers in place of rows."""
+"""The answer of a worker with another package, in place of rows."""
 
 OF_BROKERS = ("fenced", "in_controlled_shutdown", "never_unfenced", "flapping")
 """The lists of brokers of a log's health."""
@@ -82,7 +82,7 @@ SCHEMAS = {"health": HEALTH, "story": STORY, "intervals": INTERVALS}
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of every log: moments and what the answers are about, as the commands take them."""
+    """The query for every log: moments and what the answers are about, as the commands take them."""
 
     kind: str
     begin: str
@@ -114,7 +114,7 @@ def _sentence(found: list[dict[str, Any]]) -> Iterator[None]:
     except (Refusal, TraceError) as error:
         found.append({"message": str(error)})
     except Exception as error:
-        # A defect of ours in one log: the job goes on, and the log is not called told.
+        # A defect of ours in one log: the job goes on, and the log is not counted as read.
         said = " ".join(str(error).split())
         found.append({"message": f"something went wrong inside fencepost ({type(error).__name__}: {said})"})
 

@@ -1,4 +1,4 @@
-"""What a task does where many logs are asked for their health or story: it reads those of its group, one at a time."""
+"""A task of health or story over many logs: it reads those of its group, one at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fencepost.checkers.conformance.spark.tasks import AT_ONCE, Plan, sources
 from .spark_tables import SCHEMAS, Asked, answered
 
 NAMED = (__name__, "told")
-"""What a worker calls."""
+"""The function that a worker calls."""
 
 
 def told(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -1,6 +1,6 @@
-"""What happened in a metadata log, told in sentences: each result with its time, its offsets, and why, as rows say it.
+"""The events of a metadata log in sentences: each result with its time, its offsets, and why, as rows say it.
 
-Many partitions of one result are counted, neighbouring results of the same rows are told together.
+Many partitions of one result are counted, neighbouring results of the same rows are printed together.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from .watching import Cells, Id
 from .why import UNTOLD
 
 NAMED = 4
-"""So many partitions of one event are told one by one in its sentence; more are counted."""
+"""The number of partitions of one event that its sentence lists; more are counted."""
 
 LISTED = 200
 """So many partitions of one event are listed in the document; `more` counts the rest."""
@@ -50,12 +50,12 @@ ASKED = 1000
 """Of so many records in small batches the rows are asked unless an option says otherwise: it takes 2 ms a record."""
 
 SOON = 1000
-"""Results of the same rows that follow one another within so many milliseconds are told as one event."""
+"""Results of the same rows that follow one another within so many milliseconds are printed as one event."""
 
 
 @dataclass(slots=True)
 class _Event:
-    """What is told at once: results of the same rows, one after the other."""
+    """An event of the story: results of the same rows, one after the other."""
 
     first: Moment
     last: Moment
@@ -91,8 +91,8 @@ def story(
 
     With `until` what begins behind it is read, as evidence of what came before, but makes no event.
     Without `with_lanes` there are no lanes.
-    Of small batches rows are asked of the first `most` records that are told, None for all.
-    Where the log does not tell the state from some record on, `ends` says so, and what is in front of it is told.
+    Of small batches rows are evaluated for the first `most` records of the story, None for all.
+    Where the log does not show the state from some record on, `ends` says so, and the story has what is in front of it.
     Raises `Refusal` where there is nothing at all to tell, where the log has no such moment, or says nothing of what is
     asked about; `TraceError` where it cannot be read.
     """
@@ -168,7 +168,7 @@ def _counts(begin: When, batch: Batch) -> bool:
 
 
 class _Telling:
-    """Told of results, makes events of them."""
+    """Receives results and makes events of them."""
 
     def __init__(
         self, results: Results, begin: When, about: About, lanes: Lanes | None = None, until: When | None = None
@@ -227,7 +227,7 @@ class _Telling:
         return is_of_all and (not about.types or type in about.types)
 
     def changed(self, state: HardState, record: BoundRecord, changes: tuple[Any, ...], at: Moment) -> None:
-        """Nothing is told of the records of a batch that cannot be read to its end."""
+        """A batch that cannot be read to its end has no events."""
 
     def wants(self, result: Result) -> bool:
         """Whether something of a batch is asked for."""
@@ -279,7 +279,7 @@ class _Telling:
         return f"{self.topic(partition[0])}-{partition[1]}"
 
     def topic(self, id: str) -> str:
-        """Return the name of a topic, its id where no record has told one."""
+        """Return the name of a topic, its id where no record has one."""
         found = self.names.get(id)
         if found is None:
             told = Cells(self.results.state)("name", id)
@@ -431,7 +431,7 @@ class _Telling:
         }  # fmt: skip
 
     def _joined(self, event: _Event) -> bool:
-        """Whether an event is told together with the last one: results of the same rows about partitions alone."""
+        """Whether an event is printed together with the last one: results of the same rows about partitions alone."""
         last = self.events[-1] if len(self.events) > self.shown else None
         if last is None or last.leads or not (event.only_partitions and last.only_partitions):
             return False
@@ -522,7 +522,7 @@ class _Telling:
         }  # fmt: skip
 
     def _likely(self, event: _Event, rows: dict[str, str]) -> dict[str, Any] | None:
-        """Which of the rows of an event is the most likely, by what the log shows near it, null where it does not."""
+        """Return the most likely row of an event, by what the log shows near it, null where it does not."""
         found = (self.results.nearby.likely(offset, rows) for offset in event.of_brokers)
         return next((one.as_json() for one in found if one is not None), None)
 
@@ -546,7 +546,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _written_as(group: Group) -> str:
-    """The type of the records that say how the partitions of a group went; the one that deletes them is a topic's."""
+    """The type of the records of a group's transition; the one that deletes partitions is a topic's."""
     if group.before["exists"] is not True:
         return PARTITION_RECORD
     return PARTITION_CHANGE_RECORD if group.after["exists"] is True else REMOVE_TOPIC_RECORD

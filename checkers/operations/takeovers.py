@@ -33,7 +33,7 @@ TOPIC, NUMBER = "0", "1"
 
 @dataclass(slots=True)
 class Takeover:
-    """What was done of the log of a node that failed; `streams` are those closed, with where they went on since."""
+    """The takeover of a failed node's log; `streams` are those closed, with the node that continues each."""
 
     failed: int
     by: int
@@ -86,7 +86,7 @@ class Takeovers:
 
     @property
     def running(self) -> list[Takeover]:
-        """Those that have no end."""
+        """Return the takeovers that have no end."""
         return [one for one in self.found if one.ended is None]
 
     def of(self, node: int) -> Takeover | None:

@@ -1,4 +1,4 @@
-"""What holds of partitions and brokers while a log is replayed, and since which record."""
+"""Conditions of partitions and brokers while a log is replayed, and the record since which each holds."""
 
 from __future__ import annotations
 
@@ -329,7 +329,7 @@ CONDITIONS = (
     "not_preferred",
     "led_in_failed_directory",
 )
-"""What may hold of a partition. The first four are Kafka's OfflinePartitionsCount, UnderMinIsr, AtMinIsr and
+"""Conditions of a partition. The first four are Kafka's OfflinePartitionsCount, UnderMinIsr, AtMinIsr and
 UnderReplicated, `not_preferred` its PreferredReplicaImbalanceCount, as the controller's state has them. Kafka counts no
 partition whose leader lies in a directory that its broker no longer has."""
 

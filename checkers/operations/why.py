@@ -39,10 +39,10 @@ WORDS = {
     "removing": "removing replicas",
     "recovery": "leader recovery state",
 }
-"""What Kafka calls the cells of a partition that are told."""
+"""Kafka's names of the reported cells of a partition."""
 
 FORK = "fork"
-"""What a link is of that is a record of a fork's own."""
+"""The event name of a link that is a record of a fork's own."""
 
 UNTOLD = {
     "FenceStaleBroker": "a session that expires: missed heartbeats are not in the log",
@@ -57,13 +57,13 @@ UNTOLD = {
     "ElectUnclean": "a request for an unclean election: who sent it is not in the log",
     "CreateTopic": "a request to create the topic: who sent it is not in the log",
     "CreatePartitions": "a request for more partitions: who sent it is not in the log",
-    "AssignReplicasToDirs": "a broker that tells where a replica lies",
+    "AssignReplicasToDirs": "a broker that reports where a replica lies",
     "HeartbeatWithOfflineDirectories": "a heartbeat that reports failed log directories, which is not in the log",
-    "OfflineDirectories": "a heartbeat that tells of failed log directories, which is not in the log",
+    "OfflineDirectories": "a heartbeat that reports failed log directories, which is not in the log",
     "Balance": "the controller's periodic balance of leaders",
     "Rescue": "the controller's periodic unclean election",
 }
-"""What a link comes from that no record begins, by the event of the row that may have written it."""
+"""The origin of a link that no record begins, by the event of the row that may have written it."""
 
 
 BEGINS_SESSIONS = "4.0"
@@ -281,7 +281,7 @@ class _Chain:
         return "" if registration is None else self._waits(step, registration)
 
     def _began(self, links: list[Link]) -> list[dict[str, Any]]:
-        """What the links that no other link began come from, as far as the rows that fit tell it."""
+        """Return the origins of links that no other link began, as far as the matching rows show them."""
         found = []
         told_of = {step.offset for link in links if link.sort == BROKER for step, _, _ in link.beside}
         roots = [
@@ -367,7 +367,7 @@ def _unclean(mine: Mapping[str, Any]) -> str:
         return ""
     if leader in was["isr"] or leader in was["elr"]:
         return ""
-    empty = "nobody was in the ISR or the ELR" if not was["isr"] and not was["elr"] else "it was in neither ISR nor ELR"
+    empty = "the ISR and the ELR were empty" if not was["isr"] and not was["elr"] else "it was in neither ISR nor ELR"
     known = f"; {leader} is the last known leader" if leader in was["last_known"] else ""
     return f"; an unclean election: {empty}{known}, so that acknowledged records may be lost"
 

@@ -1,7 +1,7 @@
-"""What happened to a ZooKeeper-era cluster, and how it is at a moment, by the history of its znodes.
+"""The events of a ZooKeeper-era cluster, and its state at a moment, by the history of its znodes.
 
-An offset here is a zxid. What brokers did that wrote no znode, and why, stands in their state-change.log, of which
-`fencepost conform` tells.
+An offset here is a zxid. Actions of brokers that wrote no znode, and their reasons, are in their state-change.log,
+which `fencepost conform` checks.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ SOON = 1000
 """Changes of partitions that follow one another within so many milliseconds are one event."""
 
 NAMED = 4
-"""So many partitions of one event are told one by one in its sentence; more are counted."""
+"""The number of partitions of one event that its sentence lists; more are counted."""
 
 NOBODY = -1
 """The leader of a partition without one."""
 
 ALONE = "(epochs alone)"
-"""What is said of a partition of which nothing else changes."""
+"""The text for a partition of which nothing else changes."""
 
-NO_HISTORY = "holds no znode history, which says what changed when; fencepost conform judges its state-change.log"
+NO_HISTORY = "holds no znode history, which says what changed when; fencepost conform checks its state-change.log"
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a znode operation did, in words; of a partition with `partition`, of a broker with `broker`."""
+    """A znode operation in words; of a partition with `partition`, of a broker with `broker`."""
 
     at: Moment
     words: str
@@ -299,7 +299,7 @@ def _require_known(path: str, about: About, seen: list[Change]) -> None:
 
 
 def _goes_on(before: Change, change: Change) -> bool:
-    """Whether a change is told together with the one in front: partitions that one broker wrote in a row."""
+    """Whether a change is printed together with the one in front: partitions that one broker wrote in a row."""
     if before.partition is None or change.partition is None or before.writer != change.writer:
         return False
     return None not in (before.at.time, change.at.time) and change.at.time - before.at.time <= SOON  # type: ignore[operator]
@@ -331,7 +331,7 @@ def _moment(at: Moment | None) -> dict[str, Any]:
 def zk_health(path: str, at: str) -> dict[str, Any]:
     """Return how a recorded cluster is at a moment as a JSON document: brokers, partitions, reassignments.
 
-    min.insync.replicas of brokers stands in no znode, so nothing is said of it. Raises `Refusal` where the recording
+    min.insync.replicas of brokers is in no znode, so nothing is said of it. Raises `Refusal` where the recording
     has no znode history, or nothing had happened.
     """
     recording = recording_at(path)
@@ -375,5 +375,5 @@ def zk_health(path: str, at: str) -> dict[str, Any]:
         },
         "partitions": lists,
         "brokers": {"live": sorted(cluster.brokers), "gone": gone},
-        "notes": ["min.insync.replicas of brokers stands in no znode: partitions under min ISR are not told"],
+        "notes": ["min.insync.replicas of brokers is in no znode: partitions under min ISR are not shown"],
     }

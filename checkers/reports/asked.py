@@ -1,4 +1,4 @@
-"""What a stage of a document was asked, of what and on which assumptions, by which engine, and each answer in words."""
+"""Queries of a stage of a document: subject, assumptions and engine, and each answer in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Scope:
-    """What the answers of a stage are about: the engine, of what they are true, and what is assumed."""
+    """The scope of a stage's answers: the engine, the subject, and the assumptions."""
 
     engine: str
     about: str
@@ -48,7 +48,7 @@ def scope(fields: Fields) -> Scope:
         return _of_mutants(fields)
     if "files" in fields:
         return Scope("recorded answers of Kafka's own classes, asked again", counted(len(fields["files"]), "file"))
-    return Scope("", fields.get("message", "nothing was judged"))
+    return Scope("", fields.get("message", "nothing was checked"))
 
 
 def _of_proof(fields: Fields) -> Scope:
@@ -161,7 +161,7 @@ def _explored(one: Fields) -> tuple[str, str]:
 
 
 def _findings(log: Fields) -> Iterator[str]:
-    """Each known defect that a log shows, with the first time, and partitions by their topics."""
+    """Yield each known defect that a log shows, with the first time, and partitions by their topics."""
     from fencepost.checkers.conformance.results.topic_names import by_name, spelled
 
     found: dict[str, list[Fields]] = {}

@@ -1,4 +1,4 @@
-"""What a report is made of: the cases of a check with their problems, as the JSON document has them."""
+"""Content of a report: the cases of a check with their problems, as the JSON document has them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RULES = {
     "vacuous": "Nothing put a property to the test, or a row applies in no state.",
     "differs": "A property is declared violated, and nothing breaks it.",
     "untidy": "The rows of a table leave a gap, overlap, or have one that never applies.",
-    "survives": "A row can be altered so that no checker notices, and nobody has said why.",
+    "survives": "A row can be altered so that no checker notices, and no reason is recorded.",
     "engines-disagree": "TLC and exploration, or Spark and one process, find different things.",
     "does-not-conform": "A log or a recorded answer is not what the tables say.",
     "inconclusive": "Nothing was decided: an unknown, a budget, missing bytes, or something that is not installed.",
@@ -36,7 +36,7 @@ KIND_OF = {
     ExitCode.INTERNAL: "internal",
     ExitCode.STOPPED: "inconclusive",
 }
-"""The kind of problem that an exit code stands for."""
+"""The kind of problem that an exit code means."""
 
 OPEN = ("inconclusive", "usage", "internal")
 """The kinds that say that nothing was decided: an error where a report knows failures and errors."""
@@ -201,5 +201,5 @@ def _whole(protocol: str, stage: str, fields: Mapping[str, Any], cases: Sequence
 
 
 def _of_code(code: ExitCode, why: str) -> Problem:
-    """The problem that an exit code stands for, where nothing more is known."""
+    """The problem that an exit code means, where nothing more is known."""
     return Problem(KIND_OF[code], f"{MEANINGS[code]}: {why}" if why else MEANINGS[code])

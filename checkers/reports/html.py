@@ -38,7 +38,7 @@ LONGEST = 200
 class Shown:
     """A problem as the page shows it: its sentence, what it claims, where, the run by lanes, what is false at its end.
 
-    `extra` are lines that nothing else tells; `more` counts those left out.
+    `extra` are lines that are nowhere else; `more` counts those left out.
     """
 
     anchor: str
@@ -134,7 +134,7 @@ def _show(anchor: str, case: Case, problem: Problem, texts: Mapping[str, Any]) -
     id = failure["property"] if failure is not None else case.name
     claim = texts.get("properties", {}).get(id, {}).get("about", "")
     run = None if trace is None else lanes(trace, loop, texts)
-    # What a run and its failure say stands in the table of lanes and beside it.
+    # The text of a run and its failure is in the table of lanes and beside it.
     extra = problem.lines if run is None else ()
     return Shown(
         anchor,
@@ -160,7 +160,7 @@ def _title(problem: Problem, id: str, run: Lanes | None, for_ever: bool) -> str:
 
 
 def _faults(shown: list[Shown]) -> list[tuple[str, str, list[Shown]]]:
-    """What is at fault, each sentence once with its claim, and the problems that show it."""
+    """Return the faults, each sentence once with its claim, and the problems that show it."""
     found: dict[tuple[str, str], list[Shown]] = {}
     for one in shown:
         found.setdefault((one.title, one.claim), []).append(one)

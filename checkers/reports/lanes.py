@@ -103,7 +103,7 @@ def _entities(step: Fields, row: Fields) -> Iterator[tuple[str, str]]:
 
 
 def _changes(before: Mapping[str, str], after: Mapping[str, str], variables: Fields) -> Iterator[Change]:
-    """What differs between two states; a variable that a state does not have has its initial value there."""
+    """Return the differences between two states; a variable that a state does not have has its initial value there."""
     for variable in dict.fromkeys((*before, *after)):
         initial = variables.get(variable.split("[")[0], {}).get("initial")
         old, new = before.get(variable, initial), after.get(variable, initial)
@@ -122,7 +122,7 @@ def _lane(variable: str, variables: Fields) -> tuple[str, str]:
 
 
 def _place(lane: tuple[str, str], order: list[tuple[str, str]]) -> tuple[int, int, str]:
-    """Where a lane stands: what is shared first, then kind by kind as the run comes to them, by number."""
+    """The sort key of a lane: shared variables first, then kind by kind as the run comes to them, by number."""
     kinds = list(dict.fromkeys(kind for kind, _ in order))
     kind, value = lane
     return (kinds.index(kind), int(value) if value.isdigit() else 0, value)

@@ -36,7 +36,7 @@ def markdown(report: Report) -> str:
 
 
 def _problems(case: Case) -> list[str]:
-    """What is wrong with a case, each problem in a block of its own."""
+    """Return the problems of a case, each in a block of its own."""
     lines = ["", f"### {_SIGN[case.outcome]} {_cell(case.protocol)}: {_cell(case.name)}"]
     for one in case.problems:
         text = "\n".join(one.text())

@@ -22,7 +22,7 @@ KINDS = {
     "frame": ("", "proved by frame: the row writes nothing that the property reads"),
     "steps": ("", "not asked of the first state: the property is about steps"),
 }
-"""What may become of an obligation, the worst first, with the sign and the words of each."""
+"""Results of an obligation, the worst first, with the sign and the words of each."""
 
 
 @dataclass(frozen=True)

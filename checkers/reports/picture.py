@@ -1,4 +1,4 @@
-"""What happened in a log as one self-contained HTML file: lanes over time, made of what `story --json` prints."""
+"""The events of a log as one self-contained HTML file: lanes over time, made of what `story --json` prints."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ class _Picture:
         )
 
     def _headlines(self) -> Iterator[tuple[str, str]]:
-        """What happened, the worst first: a kind and a sentence each."""
+        """Yield the headlines, the worst first: a kind and a sentence each."""
         lanes, counts = self.lanes, self.lanes["counts"]
         for name, word in CONDITIONS.items():
             most = max(counts, key=lambda one, name=name: one[name], default=None)  # type: ignore[misc]

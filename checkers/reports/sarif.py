@@ -14,9 +14,9 @@ from fencepost.checkers.verdicts import ExitCode
 from .cases import RULES, Case, Moment, Problem, Report, Spot, encodable
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-"""What the document says that it is valid by."""
+"""The schema that the document names."""
 ROOT = "%SRCROOT%"
-"""What a relative path begins at: the folder in which the command ran, which is a checkout's own in a workflow."""
+"""The base of relative paths: the folder in which the command ran, which is a checkout's own in a workflow."""
 
 
 def sarif(report: Report) -> dict[str, Any]:

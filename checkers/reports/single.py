@@ -8,10 +8,10 @@ from typing import Any
 Fields = Mapping[str, Any]
 
 COMMON = ("command", "verdict", "exit_code", "seconds", "version", "table_hash")
-"""What a document says of itself, and what a stage says too."""
+"""Fields of a document about itself, which a stage has too."""
 
 BESIDE = ("brokers", "quorums", "events", "written")
-"""What `conform` judges beside logs, which its document alone has in full."""
+"""Results of `conform` beside logs, which its document alone has in full."""
 
 
 def as_check(document: Fields, protocol: str, places: Fields, texts: Fields) -> dict[str, Any]:

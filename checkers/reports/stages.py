@@ -23,7 +23,7 @@ REFUSED = {"verdict", "exit_code", "seconds", "message"}
 
 
 def stage_cases(protocol: str, stage: str, fields: Fields, places: Fields) -> list[Case]:
-    """Return the cases of a stage; none where it did not come to judge anything. `places` are those of the protocol."""
+    """Return the cases of a stage; none where it checked nothing. `places` are those of the protocol."""
     kind = stage.split(" at ")[0]
     made = {"proof": _proof, "exploration": _exploration, "logs": _logs, "traces": _logs, "spark": _spark,
             "answers": _answers, "mutants": _mutants}[kind]  # fmt: skip
@@ -42,7 +42,7 @@ def _placed(case: Case, places: _Places) -> Case:
 
 
 def _mutants(protocol: str, stage: str, fields: Fields, places: _Places) -> list[Case]:
-    """A case a row: its alterations that no checker noticed, save those that somebody has judged."""
+    """A case a row: its alterations that no checker noticed, save those that were reviewed."""
     judged = {one["id"] for one in (*fields["classified"], *fields["equivalent"])}
     rows: dict[str, list[Problem]] = {}
     for one in fields["mutants"]:
@@ -199,7 +199,7 @@ def _violated(id: str, bound: str, one: Fields, places: _Places) -> Problem:
 
 
 def _tlc(told: Fields) -> tuple[Problem, ...]:
-    """What is wrong with TLC's count; what it finds violated, too, is a problem of that property."""
+    """Return the problems of TLC's count; a violated property is a problem of that property, too."""
     if told.get("differences"):
         what = "; ".join(f"{one['what']} {one['tlc']} and not {one['exploration']}" for one in told["differences"])
         return (Problem("engines-disagree", f"TLC disagrees: {what}"),)
@@ -249,7 +249,7 @@ def _logs(protocol: str, stage: str, fields: Fields, places: _Places) -> list[Ca
 
 
 def _spark(protocol: str, stage: str, fields: Fields, places: _Places) -> list[Case]:
-    """A case a log that was judged on Spark, too."""
+    """A case a log that was also checked on Spark."""
     cases = []
     for log in fields["logs"]:
         path, problems = log["path"], list[Problem]()
@@ -296,7 +296,7 @@ def _rule(violation: Fields, is_trace: bool) -> str:
 
 
 def _cause(violation: Fields) -> list[str]:
-    """The line that tells what a violation comes from; recordings of designs are not asked."""
+    """The line with the cause of a violation; recordings of designs have none."""
     evidence = [Evidence.of_json(one) for one in violation["evidence"]]
     return textwrap.wrap(told_apart(evidence), COLUMNS, subsequent_indent="  ")
 

@@ -27,7 +27,7 @@ from fencepost.model.language.walk import free, nodes
 
 @dataclass(frozen=True)
 class Stepping:
-    """What the template needs: the data as text, how many states it has, and which properties have a run in it.
+    """Values of the template: the data as text, how many states it has, and which properties have a run in it.
 
     Without data `refused` says why.
     """

@@ -1,4 +1,4 @@
-"""What brokers do in a step: registrations, heartbeats, controlled shutdowns, ISRs that leaders propose.
+"""Acts of brokers in a step: registrations, heartbeats, controlled shutdowns, ISRs that leaders propose.
 
 After Kafka's BrokerLifecycleManager, AssignmentsManager and Partition, without their data: a replica has caught up
 whenever a scenario does not say otherwise.
@@ -446,7 +446,7 @@ class Brokers:
 
 
 FEATURES = tuple(m.FeatureRange(name, lowest, highest) for name, (lowest, highest) in SUPPORTED_FEATURES.items())
-"""What a broker of the newest release supports."""
+"""Features that a broker of the newest release supports."""
 
 
 def _endpoint(broker: int) -> m.Endpoint:

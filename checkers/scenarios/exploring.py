@@ -1,4 +1,4 @@
-"""What the acts of a plan do to a partition, in every order and every interleaving that the plan allows.
+"""Effects of a plan's acts on a partition, in every order and every interleaving that the plan allows.
 
 Every transition is a few steps of a scenario with one partition (`one_partition.py`), done to the reference and
 evaluated by the tables, and is done once: partitions in equal states share it.

@@ -26,7 +26,7 @@ from fencepost.reference.kraft.steps import StepWriter
 from fencepost.traces.steps import Step
 
 _HEARTBEAT = {"isCaughtUp": "is_caught_up", "isFenced": "is_fenced", "shouldShutDown": "should_shut_down"}
-"""What the tables say of a heartbeat's answer, and its fields."""
+"""Cells of the tables for a heartbeat's answer, by its fields."""
 
 
 def follow(controller: QuorumController, tables: LockStep) -> None:

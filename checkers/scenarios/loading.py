@@ -45,7 +45,7 @@ _TRANSACTIONS = ("BEGIN_TRANSACTION_RECORD", "END_TRANSACTION_RECORD", "ABORT_TR
 
 @dataclass(slots=True)
 class _Read:
-    """What was read of a log: the snapshot that it begins after, batches, where it ends, who leads."""
+    """The part of a log that was read: the snapshot that it begins after, batches, where it ends, who leads."""
 
     snapshot: Snapshot | None = None
     batches: list[Batch] = field(default_factory=list)

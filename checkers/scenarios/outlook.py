@@ -1,4 +1,4 @@
-"""What a partition can do in a state: who leads, whether writes with acks=all succeed, why not, and what would help."""
+"""Outlook of a partition in a state: its leader, whether writes with acks=all succeed, why not, and what would help."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ _RETURNS = re.compile(r"broker (\d+(?:(?:, | or )\d+)*) returns")
 
 @dataclass(frozen=True, slots=True)
 class Effect(Document):
-    """What steps make of the partitions that there were: names of those that lost something, or got it back.
+    """Effects of steps on existing partitions: names of those that lost something, or got it back.
 
     `unclean` had a leader elected that was in neither ISR nor ELR; those that were offline or below the minimum only on
     the way are in the fields whose names say so.

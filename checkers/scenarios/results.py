@@ -1,4 +1,4 @@
-"""What running a scenario found: each step with the operations of the controller, expectations, the partitions."""
+"""The result of a scenario: each step with the operations of the controller, expectations, the partitions."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Against(Document):
 # -- plans -------------------------------------------------------------------------------------------------------------
 UNCLEAN, STUCK, OFFLINE, BELOW = "unclean", "stuck", "offline", "below_min_isr"
 KINDS = (UNCLEAN, STUCK, OFFLINE, BELOW)
-"""What an act may do to a partition, the worst first: a leader outside ISR and ELR; no leader any more but by such an
+"""Effects of an act on a partition, the worst first: a leader outside ISR and ELR; no leader any more but by such an
 election; no leader for a time at least; led, and writes with acks=all fail."""
 
 SHOWN = 30
@@ -141,7 +141,7 @@ DOES = {
     OFFLINE: "takes {} offline",
     BELOW: "leaves {} below min.insync.replicas: writes with acks=all fail",
 }
-"""What each kind is in words."""
+"""The kinds in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class FirstSequence(Document):
 
 @dataclass(frozen=True, slots=True)
 class Planned(Document):
-    """What exploring a plan found.
+    """The result of exploring a plan.
 
     `order` is the one that was given, or the best that was found, `harm` what it does if each act waits until its
     replicas are in their ISRs again, `now` what a change does before any broker returns, `always` what every order

@@ -145,7 +145,7 @@ def _several(words: Sequence[str], most: int = 4) -> str:
 
 # -- answers -----------------------------------------------------------------------------------------------------------
 def answers(done: Done, topic: Named) -> tuple[Answer, ...]:
-    """Return the answers to an operation, one for each part that has its own; none for a task that went well."""
+    """Return the answers to an operation, one for each part that has its own; none for a task without error."""
     if done.error is not Errors.NONE:
         return (Answer("", done.error.name, done.fault),)
     match done.response:

@@ -274,7 +274,7 @@ class ExpectPartition(Step):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectBroker(Step):
-    """What a broker is to be: words of `BROKER_STATES`, or its directories."""
+    """The expected state of a broker: words of `BROKER_STATES`, or its directories."""
 
     broker: int
     states: tuple[str, ...]
@@ -312,16 +312,16 @@ class ExpectFound(Step):
 
 
 BROKER_STATES = ("fenced", "unfenced", "in-controlled-shutdown", "not-in-controlled-shutdown", "unregistered")
-"""What `expect broker` may say of one."""
+"""States of `expect broker`."""
 
 HEARTBEAT_ANSWERS = ("FENCED", "UNFENCED", "CONTROLLED_SHUTDOWN", "SHUTDOWN_NOW")
-"""What a heartbeat is answered, as Kafka's BrokerControlState has it."""
+"""Answers of a heartbeat, by Kafka's BrokerControlState."""
 
 PARTITION_FIELDS = (
     "leader", "isr", "elr", "last-known", "replicas", "adding", "removing", "recovery", "writable", "leader-epoch",
     "partition-epoch", "directories",
 )  # fmt: skip
-"""What `expect` may say of a partition."""
+"""Fields of `expect` for a partition."""
 
 TASKS = {"fence-stale": "maybeFenceStaleBroker", "balance": "electPreferred", "unclean": "electUnclean"}
 """The periodic tasks that a step runs, with Kafka's names of them."""

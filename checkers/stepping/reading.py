@@ -127,7 +127,7 @@ def _definitions(protocol: Protocol) -> Mapping[str, tuple[tuple[Var[Any], ...],
 
 
 class _Raw:
-    """A text whose kind what it is compared with tells."""
+    """A text whose kind depends on the other side of its comparison."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -298,12 +298,12 @@ class _Reader:
         return Lit(value_of(raw.text, kind, self.world), kind)
 
     def side(self) -> Term[Any] | _Raw:
-        """Read one side of a comparison: a sum, or what stands alone."""
+        """Read one side of a comparison: a sum, or a single value."""
         found = self.single()
         while sign := self.take("+", "-", "−"):
             right = self.single()
             if isinstance(found, _Raw):
-                raise self.wrong(f"{found.text!r} stands before {sign!r}; write a cell first")
+                raise self.wrong(f"{found.text!r} is in front of {sign!r}; write a cell first")
             term = self.literal(right, found.kind) if isinstance(right, _Raw) else right
             found = found + term if sign == "+" else found - term
         return found
@@ -329,7 +329,7 @@ class _Reader:
         return self.definition(name)
 
     def bracketed(self) -> str:
-        """Read a set or a list as it stands."""
+        """Read a set or a list literally."""
         opening = self.take()
         found = [opening]
         while self.peek() != _CLOSING[opening]:
@@ -347,18 +347,18 @@ class _Reader:
         return Get(state, tuple(self.given(key, kind) for key, kind in zip(keys, state.keys, strict=True)))
 
     def definition(self, name: str) -> Term[Any] | _Raw:
-        """Read a name that guards use with what it is asked of; anything else is a value."""
+        """Read a name that guards use with its arguments; anything else is a value."""
         known = _definitions(self.protocol).get(name)
         if known is None:
             return _Raw(name)
         variables, body = known
         given = self.arguments("(", ")") if variables else []
         if len(given) != len(variables):
-            raise self.wrong(f"{name} is asked of {', '.join(v.name for v in variables)}: another number is given")
+            raise self.wrong(f"{name} takes {', '.join(v.name for v in variables)}: another number is given")
         return substitute(body, {v: self.given(one, v.kind) for v, one in zip(variables, given, strict=True)})
 
     def arguments(self, opening: str, closing: str) -> list[Term[Any] | _Raw]:
-        """Read what stands between brackets."""
+        """Read the content of brackets."""
         self.need(opening)
         found = [self.side()]
         while self.take(","):

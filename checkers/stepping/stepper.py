@@ -239,7 +239,7 @@ class Stepper:
     def why(self, row: Row, given: Binding) -> tuple[list[Enabled], list[Unmet], bool]:
         """Return the bindings under which a row is enabled, why it is not under the others, and whether all were asked.
 
-        The nearest come first: those with the fewest false conjuncts, then those whose first false one stands last.
+        The nearest come first: those with the fewest false conjuncts, then those whose first false one is last.
         """
         here = [one for one in self.enabled(row) if all(one.binding[v] == value for v, value in given.items())]
         unmet = []

@@ -1,4 +1,4 @@
-"""Runs as they are written down as JSON, read into values and executed by nobody."""
+"""Runs as they are written down as JSON, read into values and not executed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fencepost.model.language import Protocol, Row, State, Valuation, Var, World
 from .reading import cell_of, value_of
 
 FORMAT = "fencepost run 1"
-"""What a document with a run says that it is."""
+"""The format that a document with a run names."""
 
 
 class Differs(Refusal):
@@ -140,7 +140,7 @@ def written(run: Mapping[str, Any], protocol: Protocol, complete: bool = True) -
 
 
 FAULTS = (KeyError, TypeError, ValueError, AttributeError)
-"""What reading a document that is no run raises."""
+"""Exceptions that reading a document without a run raises."""
 
 
 def no_run(error: Exception) -> Refusal:

@@ -166,7 +166,7 @@ class Actions:
 
 
 class Updates:
-    """What a row's stages make of every variable: `final` has, for each one written, its expression after the row."""
+    """Results of a row's stages for every variable: `final` has, for each one written, its expression after the row."""
 
     def __init__(
         self, expressions: Expressions, effects: Effects, stages: list[list[Leaf]], scope: Scope, calls: dict[str, str]

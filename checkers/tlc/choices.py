@@ -14,7 +14,7 @@ from fencepost.model.language.walk import conjuncts, free
 
 @dataclass(frozen=True)
 class Given:
-    """What the bounds assume of an event: the name of the condition, and for each parameter that they choose its set.
+    """Assumptions of the bounds about an event: the condition's name, and the set of each chosen parameter.
 
     A set is the name of an operator and the parameters that it is called with.
     """

@@ -64,7 +64,7 @@ def ranges(module: Module, bound: str, id: str) -> str:
 
 
 def declared(protocol: Protocol) -> tuple[Property, ...]:
-    """Return the properties that a run of TLC judges unless others are asked for: those declared to hold.
+    """Return the properties that a run of TLC checks unless others are named: those declared to hold.
 
     Steps of certain rows are left out: TLC would try every binding of those rows for every transition. So are steps
     from record to record where a row writes several: TLC sees a row as one step.

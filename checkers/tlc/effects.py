@@ -30,7 +30,7 @@ Replayed: TypeAlias = tuple[tuple[Var[Any], ...], Term[bool], Get[Any], Term[Any
 
 @dataclass(frozen=True)
 class Layer:
-    """What stands around an effect: an `every` (a variable's name and its domain) or, without a name, an `only_if`."""
+    """A layer around an effect: an `every` (a variable's name and its domain) or, without a name, an `only_if`."""
 
     name: str
     domain: str

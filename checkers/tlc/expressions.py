@@ -54,7 +54,7 @@ CHOICES = (Nary, Implies, Not, Quant, Ite, Named)
 
 @dataclass(frozen=True)
 class Scope:
-    """What names mean at a place: variables and local definitions.
+    """The meaning of names at a place: variables and local definitions.
 
     `known` are variables sure to be in their kind's range. `states` names state variables that are read elsewhere
     than in the state before the row.
@@ -149,7 +149,7 @@ class Expressions:
         return str(value)
 
     def entity(self, kind: EntityKind[Any], number: int) -> str:
-        """Return an entity: its number, or the model value that stands for it."""
+        """Return an entity: its number, or its model value."""
         if kind.name not in self.symmetric:
             return str(number)
         return self.entities.setdefault(
@@ -191,7 +191,7 @@ class Expressions:
         return _bracketed(body, own, level)
 
     def right_side(self, term: Term[Any], scope: Scope) -> str:
-        """Return a term as what stands right of `=`: in brackets if it has an operator that does not bind tighter."""
+        """Return a term as the right side of `=`: in brackets if it has an operator that does not bind tighter."""
         body, own = self._text(term, scope)
         return f"({body})" if own in (JUNCTION, COMPARE) else body
 

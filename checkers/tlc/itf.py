@@ -20,9 +20,9 @@ from .names import Globals, fresh, identifier
 
 FORMAT_DESCRIPTION = "https://apalache-mc.org/docs/adr/015adr-trace.html"
 ACTION, PICKS = "mbt::actionTaken", "mbt::nondetPicks"
-"""What Quint's model-based testing calls the event of a step, and its parameters."""
+"""Names of Quint's model-based testing for the event of a step, and its parameters."""
 INSIDE, LOOP_ROW = "inside", "loop_row"
-"""What `#meta` has of a state inside a row's records, and of the step that returns to the first state of a loop."""
+"""Keys of `#meta` for a state inside a row's records, and of the step that returns to the first state of a loop."""
 
 Json = Any
 

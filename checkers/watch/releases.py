@@ -9,7 +9,7 @@ from typing import Final
 from fencepost.checkers.bench import published_jars
 
 ARTIFACTS: Final = ("kafka-metadata", "kafka-server-common", "kafka-raft", "kafka-clients", "kafka-server")
-"""What holds the controller, its records, and what both sides of its requests are made of."""
+"""Artifacts with the controller, its records, and both sides of its requests."""
 
 _FIRST: Final = "4.3.0"
 """The first release from which on all of the artifacts are published."""

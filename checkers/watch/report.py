@@ -1,4 +1,4 @@
-"""What is new in a release, and which rows follow a method that has changed."""
+"""Changes of a release, and the rows that follow a changed method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which changes of methods somebody has looked at, and what they mean for the tables: `spec/watched.toml`."""
+"""Reviewed changes of methods, and their meaning for the tables: `spec/watched.toml`."""
 
 from __future__ import annotations
 

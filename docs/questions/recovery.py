@@ -1,4 +1,4 @@
-"""KIP-966's unclean recovery as variants of kraft-data: who is elected where nobody is left who has everything."""
+"""KIP-966's unclean recovery as variants of kraft-data: the election where no replica is left that has every record."""
 
 from __future__ import annotations
 

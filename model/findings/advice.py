@@ -1,4 +1,4 @@
-"""What an operator does about each finding, as a condition on requests under which today's rows keep the claim."""
+"""Workarounds for findings: for each, a condition on requests under which today's rows keep the claim."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NOTHING: Mapping[str, Term[bool]] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Advice:
-    """What an operator does about a finding: `says` is what commands print.
+    """A workaround for a finding: `says` is the sentence that commands print.
 
     With `given`, a condition on the requests of each event, the search that breaks the finding's claim finds nothing, and
     the rows `still` fire: what the requests are for goes on. Without, there is nothing to do, or nothing that rows can
@@ -225,4 +225,4 @@ ADVICE: tuple[Advice, ...] = (
 """One for each page of `spec/findings`, and for each second claim of one (`D10b`, `D15b`)."""
 
 ACTIONS: Mapping[str, str] = {one.finding: one.says for one in ADVICE}
-"""What to do about a finding, by its id."""
+"""The sentence of each workaround, by the finding's id."""

@@ -80,7 +80,7 @@ def _has(base: Protocol, *ids: str) -> list[str]:
 
 # -- D11: the mark of a controlled shutdown ----------------------------------------------------------------------------
 def _d11(base: Protocol) -> Protocol:
-    why = "a broker that was told to shut down is unfenced only once it has registered as a new process"
+    why = "a broker that was sent the order to shut down is unfenced only once it has registered as a new process"
     up, down = base.row("HB2").when, base.row("HB3").when
     edited = base.but("HB2", when=up & ~ics[b], why=why).but("HB3", when=down | (up & ics[b]), why=why)
     for id in _has(base, *UNFENCING):

@@ -60,7 +60,7 @@ def _uncounted(of: Term[bool]) -> Effect:
 
 
 def _d6(base: Protocol) -> Protocol:
-    why = "whoever is cleared leaves the index too"
+    why = "a replica that is cleared also leaves the index"
     cleared = CLEAR_ELR.about[0].value
     edited = base.replaying("ClearElr", *CLEAR_ELR.replay, _uncounted(name[topic[q]].is_(cleared)), why=why)
     if any(record.name == "ClearAllElr" for record in base.records):
@@ -105,7 +105,7 @@ def _d21(base: Protocol) -> Protocol:
 _NONE_WHEN_OFF = always(
     "E0",
     elr_level.is_(0).implies(forall(p, elr[p].is_(NOBODY))),
-    "Nobody is an eligible leader replica while nobody keeps account of them.",
+    "No broker is an eligible leader replica while ELR is disabled.",
     "KIP-966",
     AT_RESULT_BOUNDARIES,
 )
@@ -119,7 +119,7 @@ def _d24(base: Protocol) -> Protocol:
 _SAME_MINIMUM = step(
     "CF14s",
     forall(p, next_(elr[p]).is_(elr[p])),
-    "Setting the cluster's min.insync.replicas to the value that it has forgets nobody.",
+    "Setting the cluster's min.insync.replicas to the value that it already has clears no ELR.",
     "KIP-966",
     AT_RESULT_BOUNDARIES,
     rows=("CF14",),
@@ -128,7 +128,7 @@ _SAME_MINIMUM = step(
 
 # -- D33: whom a setting forgets ---------------------------------------------------------------------------------------
 def _cleared(of: Term[bool]) -> Effect:
-    """Return what a ClearElr does that forgets nobody where too few are in sync: the last who could lead are among them."""
+    """Return the effects of a ClearElr that keeps the ELR where fewer than min.insync.replicas are in sync."""
     speaks = exists_[q] & (elr[q].isnt(NOBODY) | last_known[q].isnt(nothing(BROKER)) | last_nobody[q])
     return every(
         q,

@@ -1,4 +1,4 @@
-"""What a finding is: where the faithful tables break a claim, and the repaired rows that keep it."""
+"""The record of a finding: where the faithful tables violate a claim, and the repaired rows that keep it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIZES = {
     "Request": 1, "Setting": 1, "Topic": 1, "Value": 1, "copies": 1, "index": 0, "level": NEWEST, "offset": 1,
     "leader epoch": 2, "partition epoch": 3, "size": 2, "Credential": 1, "iterations": 0,
 }  # fmt: skip
-"""What a search needs at least; a finding says what it needs more of."""
+"""Sizes that every search of a finding has at least; a finding overrides those that must be larger."""
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ NOBODY = nobody(BROKER)
 
 
 def homes(brokers: int) -> Term[bool]:
-    """Return what a registration tells: each broker has one directory, of its own."""
+    """Return the directories of a registration: each broker has one directory, of its own."""
     own: Term[Directory] = entity(3, DIRECTORY)
     for one in range(1, brokers):
         own = when(b.is_(entity(one, BROKER)), entity(3 + one, DIRECTORY), own)

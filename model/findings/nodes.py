@@ -18,7 +18,7 @@ UNSET: Always = always(
     "No node has an unclean.leader.election.enable of its own.",
     "ConfigurationControlManager.incrementalAlterConfigs",
 )
-"""What the repaired rows keep: topics have the cluster's value under every controller."""
+"""Claim that the repaired rows keep: topics have the cluster's value under every controller."""
 
 
 def _d31(base: Protocol) -> Protocol:

@@ -76,7 +76,7 @@ PROCESSES = table(
     stop("HZ5", running[b], running[b].becomes(FALSE), answered[b].becomes(FALSE), answer_error[b].becomes(Error.NONE), answer_state[b].becomes(INITIAL), of_former[b].becomes(FALSE)),
     begin_shutdown("HZ6", running[b] & ~legacy[b] & ~shutting_down[b], shutting_down[b].becomes(TRUE)),
     cancel_shutdown("HZ7", running[b] & shutting_down[b], shutting_down[b].becomes(FALSE)),
-    about="A broker is told from its former lives by the czxid of its ephemeral znode; process and znode come and go apart.",
+    about="Incarnations of a broker are distinguished by the czxid of its ephemeral znode; process and znode come and go apart.",
     why={
         "HZ1": "A new process is fenced until it hears from the controller; a legacy one serves at once.",
         "HZ2": "ZooKeeper drops the znode with the session; the process may be alive, and may not know.",
@@ -121,7 +121,7 @@ HEARTBEATS_OF_BROKERS = table(
     why={
         "H8": "Contact is an answer without an error; the broker's timer starts anew when it arrives.",
         "H8e": "An error is no contact: the text does not say which answers are.",
-        "H8'": "Told to be Inactive or Initial it should be fenced (S0:71); H4 and H5 never answer so.",
+        "H8'": "A broker that is answered Inactive or Initial should be fenced (S0:71); H4 and H5 never answer so.",
         "HS2": "The other process with the same id heartbeats too.",
     },
 )  # fmt: skip

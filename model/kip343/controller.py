@@ -92,7 +92,7 @@ REGISTRATIONS = table(
     see("H9",     legacy[b], takes_over, known_legacy[b].becomes(TRUE),  state[b].becomes(ACTIVE), source="S0:138"),
     see_gone("H-gone", TRUE, known_legacy[b].becomes(FALSE), state[b].becomes(INACTIVE), timed_out[b].becomes(FALSE)),
     total=True,
-    about="The controller sees znodes come and go in ZooKeeper, in its own time; BrokerInfo's version tells old software from new.",
+    about="The controller sees znodes come and go in ZooKeeper, in its own time; BrokerInfo's version distinguishes old software from new.",
     why={
         "H-reg": "Inactive until its first heartbeat; the new instance is sent all metadata.",
         "H9": "A legacy broker sends no heartbeats: it is Active as long as its znode is there.",
@@ -110,6 +110,6 @@ FAILOVERS = table(
              every(x, TRUE, incarnation[x].becomes(registered[x]), known_legacy[x].becomes(reads_znode),
                    state[x].becomes(when(reads_znode, _active, literal(INACTIVE))),
                    last_contact[x].becomes(now), timed_out[x].becomes(FALSE))),
-    about="State, incarnation and contact are in memory only (S0:56): the next controller knows of them what ZooKeeper tells.",
+    about="State, incarnation and contact are in memory only (S0:56): the next controller knows of them only what it reads from ZooKeeper.",
     why={"H12": "All Inactive (S0:34) but the legacy ones: every leader moves, an election of everything at each failover."},
 )  # fmt: skip

@@ -65,7 +65,7 @@ LEMMAS: tuple[Always, ...] = (
                 ),
             ),
         ),
-        "For M2: whoever takes itself for the leader was chosen in that epoch.",
+        "For M2: any broker that believes that it leads was chosen in that epoch.",
     ),
     lemma(
         "HL9",

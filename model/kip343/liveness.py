@@ -1,4 +1,4 @@
-"""What KIP-343 claims of what comes to pass (HI9, HI42 to HI44, M6, M8, M9), under fairness of what nobody holds up.
+"""Liveness properties of KIP-343 (HI9, HI42 to HI44, M6, M8, M9), under fairness of the events that nothing holds up.
 
 Fair is what the protocol itself does: time passes, timers fire, heartbeats and their answers arrive, ZooKeeper drops the
 sessions of the dead, a controller takes office and deals with what it sees. Failures are not fair: a bound allows so many of
@@ -63,7 +63,7 @@ def shut_out(b: Term[Broker]) -> Term[bool]:
 
 @definition
 def stranded(p: Term[Partition]) -> Term[bool]:
-    """The partition is led by a broker that is not Active, or by nobody, and somebody in its ISR is Active."""
+    """The partition is led by a broker that is not Active, or has no leader, and a broker in its ISR is Active."""
     return controller & must_move(p) & ~empty(candidates(p))
 
 
@@ -81,7 +81,7 @@ LIVENESS: tuple[LeadsTo, ...] = (
         "HI42",
         exists(b, overdue(b)),
         ("ControllerTimer",),
-        "Whoever is silent for the controller's timeout becomes Inactive, Active or Stopping, whatever becomes of its znode.",
+        "A broker that is silent for the controller's timeout becomes Inactive, Active or Stopping, whatever becomes of its znode.",
         "S0:36,48",
     ),
     _passes(
@@ -102,6 +102,10 @@ LIVENESS: tuple[LeadsTo, ...] = (
         _DELIVERIES,
     ),
     _passes(
-        "M8", exists(p, stranded(p)), LEADING, "Whoever must be replaced as leader is, over failovers too.", "S0:34-36"
+        "M8",
+        exists(p, stranded(p)),
+        LEADING,
+        "A leader that must be replaced is replaced, also across failovers.",
+        "S0:34-36",
     ),
 )

@@ -1,4 +1,4 @@
-"""What there is a life of in KIP-343: a broker as the controller sees it, and as its own process does."""
+"""Life cycles of KIP-343: a broker as the controller sees it, and as its own process does."""
 
 from __future__ import annotations
 
@@ -29,4 +29,4 @@ LIVES = (
         apart=("HF1",),
     ),
 )
-"""Which row leads from which state to which is found from the rows."""
+"""The life cycles of KIP-343; their transitions are derived from the rows."""

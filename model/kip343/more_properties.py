@@ -1,4 +1,4 @@
-"""What else KIP-343 says: what an answer is worth, who joins an ISR, who becomes what, and who is fenced by what."""
+"""Further properties of KIP-343: the validity of answers, ISR joins, transitions of broker states, and fencing."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ OF_STATES: tuple[Property, ...] = (
                 next_(state[b]).isnt(STOPPING) & next_(state[b]).is_(ACTIVE).implies(legacy[b] & (registered[b] > 0))
             ),
         ),
-        "While a controller is in office nobody becomes Active or Stopping but by its heartbeat, save legacy brokers.",
+        "While a controller is in office a broker becomes Active or Stopping only by its heartbeat, save legacy brokers.",
         "S0:48,58,138",
         except_rows=dict.fromkeys(("H3s", "H3a", "H4", "H5"), "it is the heartbeat that changes the state"),
     ),
@@ -114,13 +114,13 @@ OF_STATES: tuple[Property, ...] = (
                 | (registered[b] > incarnation[b])
             ),
         ),
-        "While a controller is in office nobody becomes Inactive who is not silent for its timeout, gone, or registered anew.",
+        "While a controller is in office a broker becomes Inactive only if it is silent for its timeout, gone, or registered anew.",
         "S0:34,48",
     ),
     result_step(
         "HI18",
         next_(state[b]).is_(INACTIVE),
-        "Whoever is silent for the controller's timeout, or has no znode any more, becomes Inactive.",
+        "A broker that is silent for the controller's timeout, or has no znode any more, becomes Inactive.",
         "S0:34,48",
         rows=("H6", "H-gone"),
     ),
@@ -131,7 +131,7 @@ OF_STATES: tuple[Property, ...] = (
             next_(state[x]).is_(when(legacy[x] & (registered[x] > 0), literal(ACTIVE), literal(INACTIVE)))
             & next_(incarnation[x]).is_(registered[x]),
         ),
-        "A new controller knows what ZooKeeper tells it: everybody is Inactive but the legacy brokers.",
+        "A new controller knows what it reads from ZooKeeper: all brokers are Inactive but the legacy ones.",
         "S0:34,56,138",
         named_for="what a new controller knows is set when it takes over; later rows tell it what has changed",
         rows=("H12",),
@@ -169,12 +169,16 @@ OF_FENCING: tuple[Property, ...] = (
                 ~legacy[b] & (now > last_reply[b] + broker_timeout)
             ),
         ),
-        "Unless an answer says that it is Inactive nobody fences itself that has had one within its timeout.",
+        "A broker that had an answer within its timeout fences itself only if the answer says that it is Inactive.",
         "S0:42,71",
         except_rows={"H8'": "it is the answer that says Inactive"},
     ),
     result_step(
-        "HI23", next_(fenced[b]), "Whoever has had no answer for its timeout fences itself.", "S0:42", rows=("H7",)
+        "HI23",
+        next_(fenced[b]),
+        "A broker that has had no answer for its timeout fences itself.",
+        "S0:42",
+        rows=("H7",),
     ),
     result_step(
         "HI24",
@@ -193,7 +197,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
     result_step(
         "HI25",
         forall(p, next_(isr[p]) <= isr[p]),
-        "Nobody joins an ISR but by an ISR change of the leader: no election brings back who is not in sync.",
+        "A broker joins an ISR only by an ISR change of the leader: no election brings back a broker that is not in sync.",
         "S0:62",
         except_rows=dict.fromkeys(("H11", "H9w"), "it is an ISR change of the leader (HI26)"),
     ),
@@ -214,7 +218,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
     result_step(
         "HI28",
         forall(p, forall(x, (next_(leader[p]).is_(x) & leader[p].isnt(x)).implies(x.in_(isr[p]) & next_(isr[p] <= served())))),
-        "Whoever becomes leader was in the ISR, from which an election takes who is Inactive.",
+        "A broker that becomes leader was in the ISR, from which an election removes Inactive brokers.",
         "S0:34,62",
     ),
     result_step(
@@ -230,14 +234,14 @@ OF_PARTITIONS: tuple[Property, ...] = (
             forall(x, (leader[p].is_(x) & state[x].is_(ACTIVE)).implies(next_(leader[p]).is_(x)))
             & (present(leader[p]) & absent(next_(leader[p]))).implies(lost_leader(p)),
         ),
-        "An Active leader stays, and a partition is left without one only where nobody in the ISR is Active.",
+        "An Active leader stays, and a partition is left without one only where no broker in the ISR is Active.",
         "S0:34-36",
     ),
     result_step(
         "HI31",
         next_(metadata[b]).is_(served())
         & forall(p, next_(believes[b, p]).is_(when(leader[p].is_(b), leader_epoch[p], NOT_LEADER))),
-        "Metadata has everybody who is Active or Stopping, and tells a broker of all that it leads, and in which epoch.",
+        "Metadata lists every broker that is Active or Stopping, and names to a broker every partition that it leads, with the epoch.",
         "S0:26,34-36",
         rows=("HE3",),
     ),

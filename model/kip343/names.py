@@ -1,4 +1,4 @@
-"""What the tables of KIP-343 keep beyond what a run tells: messages, what a process believes, and what only properties read."""
+"""Names of variables of KIP-343 that a printed run leaves out: messages, beliefs of processes, and ghosts that only properties read."""
 
 from __future__ import annotations
 

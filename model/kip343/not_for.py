@@ -1,4 +1,4 @@
-"""What the bounds of KIP-343 are not for: properties that nothing puts to the test there, with the reason."""
+"""Properties that bounds of KIP-343 cannot test, with the reason."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fencepost.model.language import NotFor, not_for
 
 NOT_FOR: tuple[NotFor, ...] = (
     not_for("no broker is a legacy one", "HI6", "tiny lossy small incarnations"),
-    not_for("time stands still, and no timer ends", "HI3", "incarnations"),
+    not_for("time does not pass, and no timer ends", "HI3", "incarnations"),
     not_for("the controller does not fail", "M7w", "roll"),
     not_for("no broker fences itself while it runs", "HI22", "incarnations failover roll"),
     not_for("no timer of a broker ends", "HI23", "incarnations failover roll"),

@@ -34,7 +34,7 @@ def must_move(p: Term[Partition]) -> Term[bool]:
 
 @definition
 def lost_leader(p: Term[Partition]) -> Term[bool]:
-    """The leader is Inactive, and nobody in the ISR can take over."""
+    """The leader is Inactive, and no broker in the ISR can take over."""
     return present(leader[p]) & ~leader[p].in_(served()) & empty(candidates(p))
 
 
@@ -96,7 +96,7 @@ ISR_CHANGES = table(
     about="The leader of a partition asks the controller for another ISR; a legacy leader writes the state znode itself.",
     why={
         "H10a": "The node that is asked is not the controller (any more).",
-        "H11b": "Nobody, somebody who is no replica, or a leader that leaves itself out.",
+        "H11b": "An ISR that is empty, has a broker that is no replica, or lacks the leader itself.",
         "H10": "Any other id is wrong, a higher one too: nothing is taken over here as H3a does (contradiction 35).",
         "H11a": "A stale leader epoch has no error of its own in the text.",
         "H9a": "ZooKeeper's conditional write: the znode was written since the leader heard of it.",

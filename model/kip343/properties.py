@@ -1,4 +1,4 @@
-"""What KIP-343 claims (HI1 to HI10), and what the comparison of the designs asks of it (M1 to M9)."""
+"""Properties that KIP-343 claims (HI1 to HI10), and the guarantees by which the designs are compared (M1 to M9)."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ PARTITIONS = (
     always(
         "HI5l",
         forall(p, absent(leader[p]) | leader[p].in_(isr[p])),
-        "Whoever leads is in the ISR.",
+        "The leader is in the ISR.",
         "S0:62,124",
     ),
     result_step(
@@ -153,7 +153,7 @@ PARTITIONS = (
             p,
             forall(x, (next_(leader[p]).is_(x) & leader[p].isnt(x)).implies(state[x].is_(ACTIVE))),
         ),
-        "Whoever is made leader is Active: no Stopping broker gets a new leadership, and no Inactive one.",
+        "A broker that is made leader is Active: no Stopping broker gets a new leadership, and no Inactive one.",
         "S0:36",
     ),
     result_step(
@@ -166,7 +166,7 @@ PARTITIONS = (
     result_step(
         "HIa",
         (new_isr - isr[p]) <= served(),
-        "Whoever joins an ISR is not Inactive: not so, only the empty ISR is refused.",
+        "A broker that joins an ISR is not Inactive: violated, only the empty ISR is refused.",
         "S0:124",
         rows=("H11",),
         expected="violated",
@@ -217,7 +217,7 @@ COMPARED = (
                 forall(y, (controller & timed_out[x] & serves(x, p) & serves(y, p)).implies(x.is_(y))),
             ),
         ),
-        "Nobody serves beside a leader that was cut off and replaced: not so, between the two timeouts both act.",
+        "No broker serves beside a leader that was cut off and replaced: violated, between the two timeouts both act.",
         "S0:50",
         expected="violated",
         finding="S-a",
@@ -291,7 +291,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     assume(
         "HA2",
         asked[b] & iid.is_(asked_incarnation[b]) & target.is_(asked_target[b]),
-        "A heartbeat that arrives was sent, by the broker or by another process with its id: nobody makes up an incarnation.",
+        "A heartbeat that arrives was sent, by the broker or by another process with its id: no incarnation is invented.",
         "S0:56",
         event="Heartbeat",
     ),

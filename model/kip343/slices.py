@@ -53,7 +53,7 @@ V5 = ~old_software
 
 
 def assuming(*givens: Given) -> dict[str, Term[bool]]:
-    """Return the conjunction, event by event, of what a bound is told to assume."""
+    """Return the conjunction, event by event, of what a bound assumes."""
     made: dict[str, Term[bool]] = {}
     for given in givens:
         for event, term in given.items():
@@ -97,7 +97,7 @@ _OF_BROKERS = (
     "HI33", "HI37", "HI38", "HI39", "HI40", "HI41",
 )  # fmt: skip
 _UNSEEN = (believes, metadata)
-"""What only leaders and clients read."""
+"""Variables that only leaders and clients read."""
 
 QUIET: Given = {
     "StartAnother": NEVER,
@@ -206,7 +206,7 @@ INCARNATIONS = slice_of(
     forgotten=(*_UNSEEN, of_former),
     bounds={
         "incarnations": (
-            "one broker, from its first start, whose process may die, lose its session, and find another one under its id; heartbeats may name no broker; time stands still",
+            "one broker, from its first start, whose process may die, lose its session, and find another one under its id; heartbeats may name no broker; time does not pass",
             timeouts(0, 1),
             {"Broker": 1, "czxid": 3, "time": 0, "duration": 1},
             (
@@ -225,7 +225,7 @@ INCARNATIONS = slice_of(
 
 
 def asks() -> Term[bool]:
-    """Return the assumption that whoever takes itself for the leader asks, for another ISR than there is."""
+    """Return the assumption that a broker that believes that it leads asks, for another ISR than there is."""
     return (
         to_controller
         & running[b]
@@ -327,7 +327,7 @@ ROLLING = slice_of(
     forgotten=(accepted, unanswered, heard, leader_in, timed_out, of_former),
     bounds={
         "roll": (
-            "the double roll: of two brokers the first is restarted with new software, then with BrokerInfo 5; until then it writes its ISR itself; time stands still",
+            "the double roll: of two brokers the first is restarted with new software, then with BrokerInfo 5; until then it writes its ISR itself; time does not pass",
             timeouts(0, 1) & BOTH,
             {"Broker": 2, "Partition": 1, "czxid": 3, "time": 0, "duration": 1, "leader epoch": 5},
             (

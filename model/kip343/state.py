@@ -46,7 +46,7 @@ class Error(enum.Enum):
 
 
 class Answer(enum.Enum):
-    """What a heartbeat is answered: an error, or NONE and the state that the broker should go to."""
+    """The answer to a heartbeat: an error, or NONE and the state that the broker should go to."""
 
     ACTIVE = "NONE Active"
     STOPPING = "NONE Stopping"

@@ -10,20 +10,20 @@ from .state import *
 
 to = TIME.var("to")
 clock = let("clock", now)
-"""What the controller's own clock shows."""
+"""The time of the controller's own clock."""
 
 OFF = let("off", interval.is_(-1))
 
 
 @definition
 def without(p: Term[Partition], gone: Term[frozenset[Broker]]) -> Term[frozenset[Broker]]:
-    """The ISR without these brokers; where nobody would be left it stays as it is."""
+    """The ISR without these brokers; an ISR that would be empty is unchanged."""
     return when(empty(isr[p] - gone), isr[p], isr[p] - gone)
 
 
 @procedure(b)
 def forget_healing(b: Term[Broker]) -> list[Any]:
-    """What was being prepared for the broker is dropped."""
+    """Drop the pending healing of the broker."""
     return [
         healing[b].becomes(FALSE),
         listed[b].becomes(nobody(PARTITION)),
@@ -58,7 +58,7 @@ PROCESSES = table(
     ),
     about="Failures, and the replicas that fetch: nothing here is the controller's.",
     why={
-        "SH11": "While there is no controller nobody receives the callback, so nobody writes an entry.",
+        "SH11": "While there is no controller no process receives the callback, so no entry is written.",
         "RP1": "A replica catches up with a live member of the ISR; that it once did is what a task waits for.",
     },
 )  # fmt: skip
@@ -105,6 +105,6 @@ FAILOVER = table(
     ),
     about="A new controller has what ZooKeeper holds: entries with the time of the first failure, and tasks.",
     why={
-        "SH8": "Literally: entries and tasks are read, and nobody compares the live brokers with them (SH11).",
+        "SH8": "Literally: entries and tasks are read, and the live brokers are not compared with them (SH11).",
     },
 )  # fmt: skip

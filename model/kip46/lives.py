@@ -1,4 +1,4 @@
-"""What there is a life of in KIP-46: a broker that fails, and a task of the queue."""
+"""Life cycles of KIP-46: a broker that fails, and a task of the queue."""
 
 from __future__ import annotations
 
@@ -37,4 +37,4 @@ LIVES = (
         "no znode",
     ),
 )
-"""Which row leads from which state to which is found from the rows."""
+"""The life cycles of KIP-46; their transitions are derived from the rows."""

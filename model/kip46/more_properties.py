@@ -1,4 +1,4 @@
-"""What else KIP-46 says: entries and timers, what is written as a task, in which order tasks are worked on, when one ends."""
+"""Further properties of KIP-46: entries and timers, the content of tasks, their order, and when one ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ FAILING = ("CP1", "SH8")
 
 OF_ENTRIES: tuple[Property, ...] = (
     always(
-        "SI8", OFF.implies(forall(b, ~missed(b))), "With an interval of -1 nobody is ever taken for failed.", "S1:112"
+        "SI8",
+        OFF.implies(forall(b, ~missed(b))),
+        "With an interval of -1 no broker is ever considered failed.",
+        "S1:112",
     ),
     always(
         "SI9",
@@ -221,13 +224,13 @@ OF_TASKS: tuple[Property, ...] = (
             p,
             when(being_moved(p), ~controller | (isr[p] <= caught[p]), empty(caught[p])),
         ),
-        "Of a partition that a task moves everybody in the ISR counts as caught up, and of others nobody does.",
+        "In a partition that a task moves every ISR member counts as caught up, in others no broker does.",
         "S1:72",
     ),
     result_step(
         "SI30",
         forall(q, next_(caught[q]) <= (caught[q] | next_(isr[q]))),
-        "Nobody counts as caught up that is not in the ISR, or was.",
+        "Only current and former ISR members count as caught up.",
         "S1:72",
     ),
 )
@@ -236,21 +239,21 @@ OF_REPLICAS: tuple[Property, ...] = (
     result_step(
         "SI31",
         forall(q, next_(isr[q]) <= isr[q]),
-        "Nobody joins an ISR but a replica that has caught up: no task brings in who is not in sync.",
+        "Only a replica that has caught up joins an ISR: no task adds a broker that is not in sync.",
         "S1:72",
         except_rows={"RP1": "the replica that joins has caught up (SI32)"},
     ),
     result_step(
         "SI32",
         b.in_(replicas[p]) & alive[b] & ~empty(isr[p]) & next_(b.in_(isr[p])) & forall(x, x.in_(isr[p]).implies(next_(x.in_(isr[p])))),
-        "Whoever joins an ISR is a replica that is there, and nobody leaves for it.",
+        "A broker that joins an ISR is a replica that is live, and no member leaves for it.",
         "S1:72",
         rows=("RP1",),
     ),
     result_step(
         "SI33",
         forall(q, (~empty(isr[q])).implies(~next_(empty(isr[q])))),
-        "Nobody's failure empties an ISR: its last member stays.",
+        "No failure empties an ISR: its last member stays.",
         "S1:29",
         except_rows={"SH6": "a task that ends leaves its partitions on its targets alone (SI27)"},
     ),

@@ -1,4 +1,4 @@
-"""What a run of the design does not tell: the variables that stand for claims only."""
+"""Names of ghost variables of KIP-46, which a printed run leaves out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the bounds of KIP-46 are not for: properties that nothing puts to the test there, with the reason."""
+"""Properties that bounds of KIP-46 cannot test, with the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What KIP-46 claims (SI1 to SI7), what the matrix of designs asks of it (M5, M6, M8), and lemmas for induction."""
+"""Properties that KIP-46 claims (SI1 to SI7), guarantees of the matrix (M5, M6, M8), and lemmas for induction."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ HEALERS = (
     "TimePasses", "OnBrokerFailure", "OnBrokerStartup", "TimerFires", "PlaceReplicas", "PersistChunk", "DeleteFailedBroker",
     "StartTask", "DropTask", "CatchUp", "CompleteTask", "ControllerFailover",
 )  # fmt: skip
-"""What nobody holds up: the clock, callbacks, the controller at its work, fetching, the election of a controller."""
+"""Events that nothing holds up: the clock, callbacks, the controller at its work, fetching, the election of a controller."""
 
 away = exists(p, exists(b, b.in_(replicas[p]) & ~alive[b])) & interval.isnt(-1)
 LIVENESS: tuple[LeadsTo, ...] = (
@@ -176,7 +176,7 @@ LIVENESS: tuple[LeadsTo, ...] = (
         away,
         ~away,
         HEALERS,
-        "A broker that stays away has all its replicas moved: not if it went while there was no controller.",
+        "A broker that stays away has all its replicas moved: violated if it left while there was no controller.",
         "S1:67-68",
         expected="violated",
         finding="SH11",

@@ -1,4 +1,4 @@
-"""What both versions have for a controller that was replaced and does not know it (S2:20): its cells, events and slices."""
+"""Cells, events and slices of both versions for a controller that was replaced and does not know it (S2:20)."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ class Tail:
 
 
 def _first(variable: Map[Any, Any]) -> Any:
-    """What a history holds before anything is written: what the variable begins with, where that is one value."""
+    """Return the initial value of a history: the variable's own initial value, where that is one value."""
     if variable.state.initial is not None:
         return variable.state.initial
     return variable.state.kind.lo if isinstance(variable.state.kind, IntKind) else NOTHING_SAID

@@ -1,4 +1,4 @@
-"""What the controller answers: errors by Kafka's names, and where a heartbeat leaves a broker."""
+"""Answers of the controller: errors by Kafka's names, and the state in which a heartbeat leaves a broker."""
 
 from __future__ import annotations
 

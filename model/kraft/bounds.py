@@ -1,4 +1,4 @@
-"""What the bounds of KRaft share: entities by number, sizes, how a bound begins, and how a slice is cut."""
+"""Parts that the bounds of KRaft share: entities by number, sizes, starts, and the making of slices."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SIZES = {
     "iterations": 0,
 }  # fmt: skip
 NEW = mv.is_(NEWEST) & elr_level.is_(1)
-# The reserved directories need not be told apart where none of them is ever assigned, nor the features where one can be
+# The reserved directories need not be distinguished where none of them is ever assigned, nor the features where one can be
 # held at every level.
 ONE_OF_EACH = (
     unassigned.is_(directory(0)),
@@ -107,7 +107,7 @@ def slice_of(
     """Return a slice: `unclaimed` are the properties that it does not ask, since none of its bounds could break or show them.
 
     So are those of access control, credentials, tokens and quotas where no table of these is among them.
-    A bound is told as what it is for, its start, what it assumes of events, and its sizes beside those of all.
+    A bound is given by its purpose, its start, its assumptions about events, and the sizes that differ from the common ones.
     """
     if not any(one.name in tables for one in SECURITY):
         unclaimed += tuple(one.id for one in SECURED if one.id not in unclaimed)

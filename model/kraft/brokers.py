@@ -21,7 +21,7 @@ NO_DIRECTORY, no_offset = nobody(DIRECTORY), Lit(-1, OFFSET)
 
 @definition
 def returning(of: Term[Partition], who: Term[Broker]) -> Term[frozenset[Broker]]:
-    """Who may lead a partition once a broker is back."""
+    """The brokers that may lead a partition once a broker is back."""
     return those(x, (active_broker(x) | x.is_(who)) & online(of, x))
 
 
@@ -289,7 +289,7 @@ HEARTBEAT = table(
     total=True,
     about="A broker says that it lives, how far it has read, and whether it wants to be fenced or to shut down.",
     why={
-        "HB1": "Writes a fence although the broker is fenced: nobody asks first.",
+        "HB1": "Writes a fence although the broker is fenced: its state is not checked first.",
         "HB2": "The broker must have read its own registration; the log's end would never be reached on a busy log (K9).",
         "HB2t": "The last known leader of a partition is asked whether it may lead, and is no replica of it any more.",
         "HB6": "The leaderships move first; the broker may go once every active broker has read that they have.",
@@ -339,7 +339,7 @@ FENCING = table(
     ),
     about="Sessions run out, silent brokers are fenced, and a new active controller begins with what the log says.",
     why={
-        "F2": "The expired session of a broker that is fenced already writes a second fence: nobody asks whether it is.",
+        "F2": "The expired session of a broker that is fenced already writes a second fence: its state is not checked.",
         "FO1": "The tracker is seeded with the unfenced brokers, so that one that died meanwhile is fenced in time (K10). From "
         "now on the configuration of this controller's own node decides unclean elections (D31).",
     },

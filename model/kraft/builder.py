@@ -36,7 +36,7 @@ def policy(of: Term[Topic]) -> Term[Election]:
 
 @dataclass(frozen=True)
 class Built:
-    """What the builder finds: each field's new value, and whether the record says it."""
+    """The builder's result: each field's new value, and whether the record has it."""
 
     isr: Term[tuple[Broker, ...]]
     isr_said: Term[bool]
@@ -105,7 +105,7 @@ def build(
     # 7: before 3.6-IV0 a shrink raises the leader epoch too
     shrinks = let("shrinks", (mv < 12) & ~moves & ~gives_up & isr_said & ~(members(isr[of]) <= members(isr3)))
     leader_said = let("leader_said", moves | gives_up | shrinks)
-    # 8: whom to remember once nobody leads
+    # 8: the last known leader, stored once the partition is leaderless
     remembers = let(
         "remembers",
         elr_on & leader_said & absent(elected).is_(empty(last_known[of]) & ~last_nobody[of]),

@@ -90,7 +90,7 @@ ACTIVATION = table(
 
 # -- features -------------------------------------------------------------------------------------------
 class Direction(enum.Enum):
-    """What an update of a feature is meant to be; the numbers are those on the wire."""
+    """The upgrade type of a feature update; the numbers are those on the wire."""
 
     UNKNOWN = 0
     UPGRADE = 1
@@ -214,5 +214,5 @@ CONTROLLERS = table(
 IDLE = table(
     "idle log",
     idle("NO1", (mv >= 5) & (log_end < later), NO_OP(), log_end.becomes(later)),
-    about="The log grows by itself, so that everybody's offset can be told to be recent.",
+    about="The log grows by itself, so that every node's offset can be seen to be recent.",
 )

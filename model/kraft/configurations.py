@@ -73,11 +73,11 @@ CONFIGURATIONS = table(
     alter_other("CF24", TRUE, CONFIG(one, value=said(value, if_=~deletes)), say=Error.NONE),
     mode="first match",
     total=True,
-    about="One key of one resource. The validator's, the policy's and the request's own word are told by the event.",
+    about="One key of one resource. The verdicts of the validator, the policy and the request's own check are parameters of the event.",
     why={
         "CF1": "An unknown key, a bad value, one longer than 32,767.",
         "CF3": "The policy sees only keys that get a record.",
-        "CF5": "Nobody counts any more what was in sync under the other minimum.",
+        "CF5": "What was in sync under the other minimum no longer counts.",
         "CF11": "With the eligible leader replicas the cluster's minimum cannot be taken away, nor a broker have its own.",
         "CF14": "A value of the cluster is written again though nothing changes, and every eligible leader replica is forgotten.",
         "CF28": "The value counts while the active controller is the node of that id: for a broker's id it decides nothing.",

@@ -183,7 +183,7 @@ ASSIGNMENT = table(
     assign("AD4", TRUE,                 move_apart, leave_failed, say=Error.NONE),
     mode="first match",
     total=True,
-    about="A broker tells in which of its directories replicas are; a partition that it does not have is answered by itself.",
+    about="A broker reports in which of its directories replicas are; a partition that it does not have gets an answer of its own.",
     why={
         "AD3": "Where the first record elects, the second, computed from the state before it, does not know: a leader outside the ISR.",
         "AD4": "A replica in a directory that has failed leaves the ISR in a second record, computed from the same state.",

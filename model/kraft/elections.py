@@ -38,7 +38,7 @@ ELECTIONS = table(
     about="Somebody asks for the preferred leader or for any, or the controller looks after both by itself.",
     why={
         "EL3": "A leaderless partition may get another leader than the preferred one (D18).",
-        "EU3": "Whoever asks for it gets an unclean leader, whatever the topic's configuration allows.",
+        "EU3": "A request for an unclean election elects one, whatever the topic's configuration allows.",
         "UE1": "Every five minutes, where topic, node, cluster or server.properties, in this order, allow unclean leaders (D31).",
     },
 )  # fmt: skip

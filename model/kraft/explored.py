@@ -35,7 +35,7 @@ _CROSSED = forall(p, index[p].is_(when(_EARLIER, the(0, INDEX), the(1, INDEX))))
 _FIRST_OF_ALL = ~registered[b] & i.is_(ONCE) & previous.is_(epoch[b]) & forall(p, ~exists_[p])
 _SECOND_AGAIN = (
     (registered[b] & b.is_(broker(1)) & i.is_(AGAIN) & incarnation[b].is_(some(ONCE)))
-    # The first broker's epoch is 0: whoever tells it as its own did not stop in good order.
+    # The first broker's epoch is 0: a broker that reports it as its own did not shut down cleanly.
     & (previous.is_(epoch[b]) | previous.is_(0))
 )
 EXPLORED = slice_of(

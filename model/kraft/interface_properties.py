@@ -1,4 +1,4 @@
-"""What `kraft-data` takes of the controller for granted and no other claim says: each is proved of these tables."""
+"""Properties that `kraft-data` assumes of the controller and no other claim states: each is proved of these tables."""
 
 from __future__ import annotations
 

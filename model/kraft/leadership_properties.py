@@ -1,4 +1,4 @@
-"""Who may be in sync, be elected or stay eligible, and how a partition begins: what is claimed beside `properties`."""
+"""Further properties of ISR membership, elections, eligibility, and the creation of partitions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _waits = let(
 )
 _begins = ~exists_[p] & next_(exists_[p])
 _safe = x.in_(isr[p]) | x.in_(elr[p])
-"""Who may lead without a loss."""
+"""The broker may lead without loss of records."""
 
 IN_SYNC = (
     step(
@@ -54,7 +54,7 @@ IN_SYNC = (
                 _joins.implies(_proposed | _leads_alone & (x.in_(elr[p]) | recovers) | _taken_back),
             ),
         ),
-        "Nobody comes into an ISR but whom its leader has proposed under the current epochs, or somebody alone in it: a leader "
+        "A broker joins an ISR only if its leader has proposed it under the current epochs, or as its only member: a leader "
         "that was eligible or recovers, or the one with whom a reassignment is taken back where unclean leaders are allowed.",
         "S3:347, KIP-966, KIP-704",
         scope=AT_RESULT_BOUNDARIES,
@@ -90,7 +90,7 @@ ELECTIONS = (
                 _newly.implies(next_(registered[x] & ~fenced[x] & online(p, x)) & (next_(~ics[x]) | fenced[x])),
             ),
         ),
-        "Whoever is newly elected is active and online in its directory; only a broker that is unfenced just now may be in a "
+        "A newly elected leader is active and online in its directory; only a broker that is unfenced just now may be in a "
         "controlled shutdown (D11).",
         "PartitionChangeBuilder.isValidNewLeader, KIP-858",
         scope=AT_RESULT_BOUNDARIES,
@@ -153,7 +153,7 @@ ELECTIONS = (
                 & next_(active_broker(b))
             ).implies(next_(b.in_(isr[p]))),
         ),
-        "A broker whose directory has failed leaves the ISR of every partition there, unless nobody leads it, and of no other "
+        "A broker whose directory has failed leaves the ISR of every partition there, unless it is leaderless, and of no other "
         "that somebody leads, as long as it is active.",
         "7.6, KIP-858",
         scope=AT_RESULT_BOUNDARIES,
@@ -216,8 +216,8 @@ BEGINNINGS = (
                 ),
             ),
         ),
-        "A new replica is in the only directory of its broker, in one to be told where that has several, and counts as migrating "
-        "where the broker tells none.",
+        "A new replica is in the only directory of its broker, UNASSIGNED where that has several, and counts as migrating "
+        "where the broker reports none.",
         "KIP-858, 7.12",
         scope=AT_RESULT_BOUNDARIES,
     ),

@@ -11,12 +11,12 @@ LEMMAS: tuple[Always, ...] = (
     lemma(
         "N2",
         forall(p, forall(x, present(location[p, x]).implies(x.in_(replicas[p]) | ~exists_[p]))),
-        "For P2: only a replica is in a directory, so that only a replica is elected, whoever led last.",
+        "For P2: only a replica is in a directory, so that only a replica is elected, whatever the last leader.",
     ),
     lemma(
         "N3",
         forall(p, forall(x, (exists_[p] & x.in_(elr[p])).implies(elr_index[p, x] >= 1))),
-        "For P10: whoever is an eligible leader replica is found by the index; more than those may be (D6).",
+        "For P10: an eligible leader replica is found by the index; more than those may be (D6).",
     ),
     lemma(
         "N4",
@@ -36,7 +36,7 @@ LEMMAS: tuple[Always, ...] = (
     lemma(
         "N6",
         forall(p, (~empty(elr[p])).implies(exists_[p])),
-        "For P4, P18: nobody is an eligible leader replica of what does not exist.",
+        "For P4, P18: a partition that does not exist has no eligible leader replica.",
     ),
     lemma(
         "N10",

@@ -1,4 +1,4 @@
-"""What there is a life of in KRaft: a broker as the metadata has it."""
+"""Life cycles of KRaft: a broker as the metadata has it."""
 
 from __future__ import annotations
 
@@ -21,4 +21,4 @@ LIVES = (
         also=(soft_fenced[b], shutdown_offset[b]),
     ),
 )
-"""Which row leads from which state to which is found from the rows."""
+"""The life cycles of KRaft; their transitions are derived from the rows."""

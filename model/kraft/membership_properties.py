@@ -1,4 +1,4 @@
-"""What is claimed of brokers beside `properties`: registrations in the log, sessions, and who goes from a shutdown."""
+"""Further properties of brokers: registrations in the log, sessions, and the end of controlled shutdowns."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ REGISTRATIONS = (
     step(
         "B4",
         same_cluster & ~migrates & ((mv >= 17).implies(next_(directories[b]).isnt(nobody(DIRECTORY)))),
-        "Only a broker of this cluster registers, none that migrates from ZooKeeper, and it tells its directories.",
+        "Only a broker of this cluster registers, none that migrates from ZooKeeper, and it reports its directories.",
         "S2:34, KIP-858",
         scope=AT_RESULT_BOUNDARIES,
         rows=("R1", "R2", "R2u", "R3"),
@@ -86,7 +86,7 @@ SESSIONS = (
                 registered[x] & next_(epoch[x]).is_(epoch[x]) & next_(contact[x]).is_(Contact.RECENT)
             ),
         ),
-        "Whoever is unfenced was registered before, under the same epoch, and is heard just now.",
+        "A broker that is unfenced was registered before, under the same epoch, and sends a heartbeat in this step.",
         "S2:59, S3:244",
         scope=AT_RESULT_BOUNDARIES,
     ),

@@ -1,4 +1,4 @@
-"""What is claimed of reassignments, answers, topics, features and the indexes of the KRaft tables."""
+"""Properties of reassignments, answers, topics, features and the indexes of the KRaft tables."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ REASSIGNMENTS = (
     always(
         "P13b",
         forall(p, exists_[p].implies((adding[p] & removing[p]).is_(NOBODY))),
-        "Nobody is being added and removed at once.",
+        "No replica is being added and removed at once.",
         "PartitionReassignmentReplicas",
         expected="violated",
         finding="D14",
@@ -77,7 +77,7 @@ REASSIGNMENTS = (
     step(
         "P21",
         next_(members(isr[p])) <= members(wanted[m]) | just(next_(leader[p])),
-        "A proposal brings nobody into the ISR whom the leader did not propose.",
+        "A proposal adds no broker to the ISR that the leader did not propose.",
         "S2:94",
         scope=AT_RESULT_BOUNDARIES,
         rows=("A14",),
@@ -85,7 +85,7 @@ REASSIGNMENTS = (
     step(
         "P21r",
         next_(members(isr[p])) <= members(isr[p]) | just(next_(leader[p])),
-        "A reassignment adds nobody to the ISR but a leader that it elects.",
+        "A reassignment adds to the ISR only a leader that it elects.",
         "S2:94",
         scope=AT_RESULT_BOUNDARIES,
         rows=("RA3", "RC5"),
@@ -140,7 +140,7 @@ TOPICS_AND_INDEXES = (
     always(
         "P18",
         forall(p, ~miscounted(p)),
-        "The index of eligible leader replicas lists a partition once for each of them, and for nobody else.",
+        "The index of eligible leader replicas lists a partition once for each of them, and for no other broker.",
         "ReplicationControlManager.generateLeaderAndIsrUpdates",
         expected="violated",
         finding="D6",

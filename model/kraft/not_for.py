@@ -1,4 +1,4 @@
-"""What the bounds of the KRaft slices are not for: properties that nothing puts to the test there, with the reason."""
+"""Properties that bounds of the KRaft slices cannot test, with the reason."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("the directory that the replica is put into is none of the broker's", "P28", "everything combined"),
     not_for("there is one broker, and nothing moves from it to another", "P5 P13b W2", "everything"),
     not_for("no controlled shutdown begins where the broker leads, and none ends", "B15 B16", "tiny reassignment unclean directories configurations growth changes pair"),
-    not_for("once there is a partition nobody registers for the first time, or after an unclean stop", "P31 P35u", "tiny lag small directories configurations growth together changes combined"),
+    not_for("once there is a partition no broker registers for the first time, or after an unclean stop", "P31 P35u", "tiny lag small directories configurations growth together changes combined"),
     not_for("there is one broker", "P35u", "everything"),
     not_for("no partition is left without a leader that could be elected", "P34", "tiny restart lag small reassignment removal configurations growth changes pair"),
     not_for("the preferred replica is not elected once another has led", "P39", "tiny restart lag small configurations"),
-    not_for("nobody comes into an ISR, and no leader changes", "P29 P32", "configurations growth"),
+    not_for("no broker joins an ISR, and no leader changes", "P29 P32", "configurations growth"),
     not_for("metadata.version stays as it is, or falls by so much that it is refused", "L19", "tiny restart lag small reassignment unclean directories removal configurations cluster everything growth together changes pair combined reporting"),
     not_for("eligible leader replicas are switched on from the start, and the cluster gets no minimum", "L21", "tiny restart lag small reassignment unclean directories removal growth changes pair reporting"),
     not_for("directories, features and heartbeats that shut down do not come together here: AD3 breaks it at the bound together", "P1 P3", "directories"),
     not_for("no heartbeat asks for fencing or for a shutdown", "B8 B9", "directories pair"),
     not_for("only the topic's minimum changes", "C5 C6 C7 C8 C18", "removal"),
-    not_for("nobody becomes an eligible leader replica who could be forgotten", "C11 P26 P35", "configurations"),
+    not_for("no broker becomes an eligible leader replica that could be removed", "C11 P26 P35", "configurations"),
     not_for("no replica is put into another directory", "P28", "tiny restart lag small changes pair reassignment unclean removal configurations growth reporting"),
     not_for("min.insync.replicas stays as it is", "C12", "tiny restart lag small changes pair reassignment unclean directories growth reporting"),
     not_for("the cluster has no minimum of its own", "C12", "removal"),
@@ -51,7 +51,7 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("no topic is deleted, no broker unregistered and no configuration asked for", "P18 P18d P26 P35 B6 C3 C4 C5 C6 C7 C8 C11 C12 C14 C18", "together combined"),
     not_for("every configuration that is asked for is valid, permitted and meant", "C3", "everything"),
     not_for("the cluster's and the nodes' own values stay as they are", "C6 C7 C8 C18", "everything"),
-    not_for("nobody registers, and no heartbeat and no silence fences", "P40", "directories"),
+    not_for("no broker registers, and no heartbeat and no expired session fences", "P40", "directories"),
     not_for("every partition has every broker in its ISR", "P40", "configurations"),
     not_for("each broker registers once, the first again with another directory", "K2 B6f P31 P35u", "reporting"),
     not_for("every broker has always read the whole log: what is assumed of its heartbeats decides", "K4", "reporting"),

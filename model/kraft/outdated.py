@@ -1,4 +1,4 @@
-"""What D26 and D34 take away: of partitions with a record that was computed from an outdated state, less is claimed."""
+"""Properties weakened for D26 and D34: partitions with a record that was computed from an outdated state are exempt."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ ALTER_PARTITION = table(
         "A4": "The leader is ahead of this controller, which must have been replaced (museum Z23).",
         "A11": "Asks the request's recovery state, not the stored one.",
         "A13": "Members are named with their epochs, so that a restarted replica does not come in unseen (KIP-903).",
-        "A14": "A change that takes the leadership away is written, and the sender is told that it leads no more (P25).",
+        "A14": "A change that takes the leadership away is written, and the sender is answered that it no longer leads (P25).",
     },
 )  # fmt: skip
 LEADERS = table(

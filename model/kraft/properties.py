@@ -1,4 +1,4 @@
-"""What is claimed of the KRaft tables, each with its scope; lemmas that only induction needs stand apart."""
+"""Properties of the KRaft tables, each with its scope; lemmas that only induction needs are in `lemmas`."""
 
 from __future__ import annotations
 
@@ -95,13 +95,13 @@ PARTITIONS = (
     always(
         "P3",
         forall(p, (exists_[p] & empty(isr[p])).implies(absent(leader[p]))),
-        "Nobody leads a partition whose ISR is empty.",
+        "A partition whose ISR is empty has no leader.",
         "PartitionChangeBuilder",
     ),
     always(
         "P4",
         forall(p, forall(x, ~(exists_[p] & x.in_(isr[p]) & x.in_(elr[p])))),
-        "Nobody is both in the ISR and an eligible leader replica.",
+        "No broker is both in the ISR and an eligible leader replica.",
         "ReplicationControlManager.updatePartitionInfo",
     ),
     always(
@@ -137,7 +137,7 @@ PARTITIONS = (
                 ),
             ),
         ),
-        "Nobody who is fenced or unregistered is in an ISR, but the last one of a leaderless partition (which without ELR, or "
+        "No fenced or unregistered broker is in an ISR, except as last member of a leaderless partition (which without ELR, or "
         "from the time before it, stays there).",
         "KIP-841, KAFKA-13916",
         scope=AT_RESULT_BOUNDARIES,
@@ -148,7 +148,7 @@ PARTITIONS = (
             p,
             forall(x, (exists_[p] & x.in_(isr[p])).implies(~ics[x] | (absent(leader[p]) & isr[p].is_(only(some(x)))))),
         ),
-        "Nobody who shuts down is in an ISR, but the last one of a leaderless partition.",
+        "No broker in controlled shutdown is in an ISR, except as last member of a leaderless partition.",
         "KIP-841, KAFKA-13916",
         scope=AT_RESULT_BOUNDARIES,
         expected="violated",
@@ -202,7 +202,7 @@ PARTITIONS = (
                 next_(isr[p]).is_(only(next_(leader[p]))) & next_(recovery[p]).is_(Recovery.RECOVERING)
             ),
         ),
-        "A leader from outside whom nobody proposed is alone in the ISR and recovers.",
+        "A leader from outside the ISR that was not proposed is its only member and recovers.",
         "PartitionChangeBuilder.tryElection",
     ),
     always(
@@ -266,7 +266,7 @@ DIRECTORIES = (
                 ).implies(next_(online(p, b))),
             ),
         ),
-        "A broker of which a replica is put into a directory that it does not have leaves the ISR, unless nobody leads.",
+        "A broker of which a replica is put into a directory that it does not have leaves the ISR, unless the partition is leaderless.",
         "ReplicationControlManager.handleAssignReplicasToDirs",
         scope=AT_RESULT_BOUNDARIES,
     ),
@@ -294,7 +294,7 @@ WRITES = (
                 (exists_[p] & x.in_(isr[p])).implies(~fenced[x] | (absent(leader[p]) & isr[p].is_(only(some(x))))),
             ),
         ),
-        "Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it.",
+        "No fenced broker is in an ISR, not even between the records of one result: their order ensures it.",
         "KIP-841, S3:222-224",
     ),
     step(
@@ -360,5 +360,5 @@ WITNESSES = (
     sometimes("W5", exists(p, exists_[p] & absent(leader[p])), "A partition has no leader.", "PartitionChangeBuilder"),
 )
 STRICT = (*MEMBERSHIP, *PARTITIONS, *DIRECTORIES, *WRITES, *MORE_PROPERTIES, *WITNESSES)
-"""What should hold, D26 and D34 repaired."""
+"""Properties that hold once D26 and D34 are repaired."""
 PROPERTIES = tuple(spared(STRICT))

@@ -1,4 +1,4 @@
-"""What is claimed of how far an event of KRaft reaches: whom it leaves alone, and what is remembered of a request."""
+"""Frame properties of KRaft's events: the entities that an event leaves unchanged, and what is remembered of a request."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ REASSIGNMENT = table(
     why={
         "RA4": "KIP-860: what is being added counts as there, and what is being removed as gone.",
         "RA3": "The target comes first, so that its preferred replica counts at once; the removed ones follow by id.",
-        "RC3": "Nobody of the old replicas is in sync; eligible leader replicas are not asked (D8).",
-        "RC4": "The first of the old replicas is taken to be in sync, though nobody says that it is.",
+        "RC3": "None of the old replicas is in sync; eligible leader replicas are not asked (D8).",
+        "RC4": "The first of the old replicas is taken to be in sync, though no leader has said that it is.",
     },
 )

@@ -192,7 +192,7 @@ PARTITION_RECORD = record(
             x,
             TRUE,
             elr_index[_p.value, x].becomes(when(x.in_(_first_elr.over(nobody(BROKER))), _ONCE, _NEVER)),
-            # A record from before there were directories leaves them to be told.
+            # A record from before there were directories leaves them as migrating.
             location[_p.value, x].becomes(
                 when(
                     x.in_(_replicas.value),
@@ -215,7 +215,7 @@ REMOVING = optional("removing", set_of(BROKER), "removingReplicas")
 ADDING = optional("adding", set_of(BROKER), "addingReplicas")
 RECOVERY = optional("recovery", one_of(Recovery), "leaderRecoveryState", absent=-1)
 ELR = optional("elr", set_of(BROKER), "eligibleLeaderReplicas")
-# A last known leader of −1, written when a leaderless partition gives up a replica, is nobody; the list is not empty.
+# A last known leader of −1, written when a leaderless partition gives up a replica, names no broker; the list is not empty.
 LAST_KNOWN = optional("last_known", BROKERS, "lastKnownElr", none=-1)
 DIRS = parallel("directories", beside(BROKER, maybe(DIRECTORY)), already=_stored_directories)
 _new_replicas = REPLICAS.over(_p_replicas)
@@ -237,7 +237,7 @@ PARTITION_CHANGE = record(
             elr_disordered[_p.value].becomes(FALSE),
             every(x, x.in_(_new_elr - elr[_p.value]), elr_index[_p.value, x].becomes(elr_index[_p.value, x] + 1)),
             # To take a partition out of the list drops all its entries but shortens the list by one only; what is left
-            # over reads as partition 0, which is told for that partition itself.
+            # over reads as partition 0, which is stated for that partition itself.
             every(
                 x,
                 x.in_(elr[_p.value] - _new_elr),
@@ -255,7 +255,7 @@ PARTITION_CHANGE = record(
                         when(
                             DIRS.said,
                             DIRS.at(_new_replicas, x),
-                            # Only a level without directories tells none with new replicas.
+                            # Only a level without directories writes none with new replicas.
                             else_(location[_p.value, x], some(migrating)),
                         ),
                         none_of(DIRECTORY),

@@ -1,4 +1,4 @@
-"""What an operator is promised: what is refused or dry changes nothing, and what is answered NONE is done."""
+"""Properties of operators' requests: a refused request or a dry run changes nothing, one answered NONE is done."""
 
 from __future__ import annotations
 

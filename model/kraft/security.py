@@ -43,7 +43,7 @@ ACCESS_CONTROL = table(
     mode="first match",
     total=True,
     about="One entry, or one filter, of a request: an entry that a request has twice is created once, and one that several filters "
-    "are for is deleted once. Whether principal, host and filter can be read is told by the event.",
+    "are for is deleted once. Whether principal, host and filter can be parsed is a parameter of the event.",
     why={
         "AL1": "Resource types 2 to 7, patterns LITERAL and PREFIXED, operations 2 to 15, DENY and ALLOW.",
         "AL3": "A host that is a range of addresses, as in 10.0.0.0/8, came with 4.4-IV1.",
@@ -214,13 +214,13 @@ QUOTAS = table(
     mode="first match",
     total=True,
     about="One key of one entity; where a key of an entity is refused, no key of it is written. Whether an address resolves and a "
-    "value is a finite number above 0, whole for byte rates, is told by the event.",
+    "value is a finite number above 0, whole for byte rates, is a parameter of the event.",
     why={
         "CQ3": "What is not set is not removed again; its key may be any.",
-        "CQ5": "An entity is a user, a client id or both, or an address; null stands for its default, an empty name for nothing.",
+        "CQ5": "An entity is a user, a client id or both, or an address; null means its default, an empty name is invalid.",
         "CQ6": "Addresses have connection_creation_rate, all others the other four keys.",
         "CQ8": "A value that stays the same is not written.",
-        "CQ10": "A key that stands twice in its entity, or an entity that was named before: what was asked first is done, and "
+        "CQ10": "A key that occurs twice in its entity, or an entity that was named before: what was asked first is done, and "
         "the entity's answer is this one.",
         "CQ11": "As CQ10.",
     },

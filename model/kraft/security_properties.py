@@ -1,4 +1,4 @@
-"""What is claimed of access control, SCRAM credentials, delegation tokens and client quotas."""
+"""Properties of access control, SCRAM credentials, delegation tokens and client quotas."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ PROPERTIES = (
     step(
         "G24",
         published[token] & (owner[token].is_(some(by)) | by.in_(renewers[token])),
-        "Whoever renews a delegation token, or lets it end, is its owner or one of its renewers.",
+        "A principal that renews or expires a delegation token is its owner or one of its renewers.",
         "KIP-48",
         scope=AT_RESULT_BOUNDARIES,
         rows=("TK10", "TK15", "TK17"),

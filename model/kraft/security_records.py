@@ -24,7 +24,7 @@ class Acl(Entity):
 
 
 class Binding(Entity):
-    """What an access control entry says: resource type, name and pattern, principal, host, operation, permission."""
+    """The content of an access control entry: resource type, name and pattern, principal, host, operation, permission."""
 
 
 class Credential(Entity):
@@ -44,11 +44,11 @@ class Quota(Entity):
 
 
 class QuotaKind(Entity):
-    """What an entity of client quotas consists of: user, client-id, ip."""
+    """The type of a part of a client quota entity: user, client-id, ip."""
 
 
 class QuotaKey(Entity):
-    """What is limited, as in producer_byte_rate."""
+    """The quota's key, such as producer_byte_rate."""
 
 
 class Rate(Entity):

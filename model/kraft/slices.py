@@ -145,7 +145,7 @@ _DIRECTORIES = slice_of(
     unclaimed=(*NEVER_HERE, "P5", "P7s", "P13b", "P18", "W2", "P32", "P34", "C2"),
     bounds={
         "directories": (
-            "two brokers, the first with two directories that may fail, or be told to have a replica",
+            "two brokers, the first with two directories that may fail, or be assigned a replica",
             NEW & at_home(2) & forall(p, assigns[p]),
             {
                 **LIFE,
@@ -201,7 +201,7 @@ _REMOVING = slice_of(
     EXPIRED.name,
     TOPICS.name,
     CONFIGURATIONS.name,
-    # Where the index haunts every broker nobody can register any more, and nothing else is left to happen (D6c).
+    # Where the index has a stale entry of every broker, none can register, and no other event is enabled (D6c).
     ends=True,
     unclaimed=(*NEVER_HERE, "P5", "P13b", "W2", "C2"),
     bounds={

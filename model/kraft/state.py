@@ -1,4 +1,4 @@
-"""What the KRaft controller remembers: hard state replayed from records, soft state that a failover loses, requests in flight."""
+"""State of the KRaft controller: hard state replayed from records, soft state that a failover loses, requests in flight."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Recovery(enum.Enum):
 
 
 class Copy(enum.Enum):
-    """Which of the entries that an index has for one partition; more than four are not told apart."""
+    """The position of an entry among those that an index has for one partition; more than four are not distinguished."""
 
     FIRST = 1
     SECOND = 2
@@ -92,7 +92,7 @@ class Copy(enum.Enum):
 
 
 class Contact(enum.Enum):
-    """What the heartbeat tracker holds for a broker's current epoch: nothing, a recent contact, or an expired one."""
+    """The heartbeat tracker's entry for a broker's current epoch: nothing, a recent contact, or an expired one."""
 
     NOTHING = "nothing"
     RECENT = "recent"
@@ -131,7 +131,7 @@ d, e = DIRECTORY.var("d"), DIRECTORY.var("e")
 
 # -- hard state: the log and the features ------------------------------------------------------------------------------
 unassigned = constant("unassigned", DIRECTORY, "AAAAAAAAAAAAAAAAAAAAAQ", about="reserved: no directory was chosen yet")
-migrating = constant("migrating", DIRECTORY, "AAAAAAAAAAAAAAAAAAAAAA", about="reserved: the broker tells none yet")
+migrating = constant("migrating", DIRECTORY, "AAAAAAAAAAAAAAAAAAAAAA", about="reserved: the broker reports none yet")
 lost_directory = constant("lost", DIRECTORY, "AAAAAAAAAAAAAAAAAAAAAg", about="reserved: a directory that has failed")
 log_end = cell("log_end", OFFSET, -1, what="soft", about="offset of the last record appended")
 mv = cell("metadata_version", LEVEL, ANY, about="level of metadata.version; 0 before the log is formatted")

@@ -138,7 +138,7 @@ GROWTH = table(
     total=True,
     about="A topic gets more partitions.",
     why={
-        "CP3": "What an operator places himself may be nobody, somebody twice, or somebody who is not registered.",
+        "CP3": "A manual assignment may be empty, name a broker twice, or name one that is not registered.",
         "CP6": "Where the placer has one partition without an active replica the request is refused, and the partitions "
         "before that one are written nevertheless (D30).",
         "CP5": "As many replicas as one partition that is there has: while that one is being reassigned, too many (D17).",

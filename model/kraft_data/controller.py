@@ -1,4 +1,4 @@
-"""What the controller decides, each time under the next partition epoch: elections, the ISR, the ELR, registrations."""
+"""Decisions of the controller, each under the next partition epoch: elections, the ISR, the ELR, registrations."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def elects_uncleanly(g: Term[Broker]) -> Applied:
 
 @procedure(c)
 def clears(c: Term[int]) -> object:
-    """The controller writes ClearElr with a configuration: nobody is eligible any more; that takes a partition epoch."""
+    """The controller writes ClearElr with a configuration: the ELR is empty afterwards; that takes a partition epoch."""
     new = partition_epoch + 1
     return (
         partition_epoch.becomes(new),
@@ -224,19 +224,19 @@ CONTROLLER = table(
     ),
     about="Whom the controller fences, whom it elects of those who may lead, which proposal it refuses, and when, is left open.",
     why={
-        "DC3": "The leader is fenced, and nobody else is there who could be elected: the partition has no leader.",
+        "DC3": "The leader is fenced, and no other broker could be elected: the partition has no leader.",
         "DC4": "Another member of the ISR is elected, as in a preferred election; the old leader stays in the ISR.",
         "DC5": "The leader is fenced and another member of the ISR is elected.",
-        "DC6": "Nobody is in the ISR: one of the ELR leads, and is all of the ISR.",
+        "DC6": "The ISR is empty: one of the ELR leads, and is its only member.",
         "DC8": "A broker that lost records is not eligible any more.",
-        "DC10": "The leader has lost records, and nobody else is there who could be elected.",
+        "DC10": "The leader has lost records, and no other broker could be elected.",
         "DC12": "A member that restarted since it fetched does not come in (KIP-903). The request may have been delayed, and may be repeated.",
         "DC13": "A proposed member is fenced, or has restarted: INELIGIBLE_REPLICA.",
         "DC14": "The leader was alone in the ISR and is fenced: one of the ELR leads at once, and the old leader stays eligible.",
         "DC15": "The leader was alone in the ISR and has lost records: one of the ELR leads at once.",
         "DC16": "The proposal is accepted, but its leader is shutting down: a proposed member is elected (NEW_LEADER_ELECTED).",
-        "DC17": "Where nobody is eligible, the partition does not change.",
-        "DC18": "Another minimum, or the same again: nobody is eligible any more (ClearElr in the same result).",
+        "DC17": "Where the ELR is empty, the partition does not change.",
+        "DC18": "Another minimum, or the same again: the ELR is cleared (ClearElr in the same result).",
         "DC19": "Unclean election is enabled or requested, or the last known leader comes back: any broker may be elected.",
         "DC20": "The last broker that could be elected has lost records, and another is elected uncleanly at once.",
     },

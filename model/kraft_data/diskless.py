@@ -79,7 +79,7 @@ SWITCH = table(
         every(o, o >= seal, log[f, o].becomes(0)),
         known_high_watermark[f].becomes(when(seal < known_high_watermark[f], seal, known_high_watermark[f])),
     ),
-    about="A classic partition becomes a diskless one; what is asked of it before is the controller's (DS6 of kraft+diskless).",
+    about="A classic partition becomes a diskless one; its preconditions are checked by the controller (DS6 of kraft+diskless).",
     why={
         "DW1": "The leader stays, and its leader epoch rises, so that it begins anew, and seals its log.",
         "DW2": "All of the sealed log is acknowledged. The request may be delayed, and may be repeated.",
@@ -238,13 +238,13 @@ CLAIMS: tuple[Always | Step, ...] = (
             e,
             (_is_committed & (sealed_in < e) & present(leader_of[e])).implies(sealed[e] & (epoch_start[e] <= seal)),
         ),
-        "For ClassicEndsAtSeal: whoever leads later begins at the seal at most, and appends nothing.",
+        "For ClassicEndsAtSeal: any later leader begins at the seal at most, and appends nothing.",
     ),
     lemma("LW6", (seal >= 0) & (stored_end >= 0), "For LW5: the seal is an offset."),
     lemma(
         "LW7",
         for_all(e, must_begin[e].implies(_is_committed)) & (begun | stored_end.is_(0)),
-        "For StoreBeginsAtSeal: nobody begins the log in the store before there is a seal.",
+        "For StoreBeginsAtSeal: the log in the store does not begin before there is a seal.",
     ),
 )  # fmt: skip
 
@@ -255,7 +255,7 @@ SWITCH_ENDS: LeadsTo = leads_to(
     (marked > 0) & committed.is_(0),
     _is_committed,
     ("TakeMetadata", "Propose", "AlterPartition", "RaiseHighWatermark", "ProposeSeal", "CommitSeal"),
-    "A switch that has begun is sealed, though a follower has stopped fetching: until then nobody can produce.",
+    "A switch that has begun is sealed, though a follower has stopped fetching: until then no client can produce.",
     _SOURCE,
 )
 LOG_BEGINS: LeadsTo = leads_to(
@@ -263,7 +263,7 @@ LOG_BEGINS: LeadsTo = leads_to(
     _is_committed & ~begun,
     begun,
     ("TakeMetadata", "BeginDisklessLog"),
-    "The log in the object store begins once there is a seal, whoever leads by then.",
+    "The log in the object store begins once there is a seal, whichever broker leads by then.",
     _SOURCE,
 )
 COMES_BACK: LeadsTo = leads_to(
@@ -275,4 +275,4 @@ COMES_BACK: LeadsTo = leads_to(
     _SOURCE,
 )
 LIVENESS = (SWITCH_ENDS, LOG_BEGINS, COMES_BACK)
-"""What comes to pass where failures end, and where counters have room for what is fair."""
+"""Liveness properties, for runs in which failures end and counters have room for the fair events."""

@@ -1,4 +1,4 @@
-"""What a follower does: truncate to what it shares with the leader, fetch, append what comes."""
+"""Tables of followers: truncate to the common prefix with the leader, fetch, append the fetched records."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ follows = truncated[f] & ~crashed[f]
 begins = let("begins", known_epoch[f].is_(e) & present(leader_of[e]) & ~truncated[f] & ~crashed[f], f, e)
 """The follower has read of the leader epoch, and does not know yet where its log and the leader's part."""
 told = let("told", (n <= high_watermark[e]) | (n <= first_high_watermark[e]), e, n)
-"""What the leader of an epoch has acknowledged in it, or knew to be acknowledged when it began."""
+"""The record is acknowledged in the leader's epoch, or the leader knew it to be when it began."""
 
 FOLLOWERS = table(
     "followers",
@@ -92,7 +92,7 @@ FOLLOWERS = table(
         fetch_broker_epoch[known_epoch[f], f].becomes(broker_epoch[f]),
     ),
     why={
-        "DF1": "The leader tells where the epoch that it was asked for ends in its log (or the newest before it); the follower cuts its "
+        "DF1": "The leader answers where the requested epoch ends in its log (or the newest before it); the follower cuts its "
         "log there, or where that epoch ends in its own, and asks again. Of an epoch that it does not know it cuts where the one before "
         "ends in its own log (KIP-279), which may still differ from the leader's. An answer to an earlier question may come late, or twice.",
         "DF4": "The last record is the leader's, too, and with it all before: the fetch is answered with records.",

@@ -1,4 +1,4 @@
-"""What the controller's rows of `kraft-data` stand for in `kraft`: for each thing taken for granted, the claims that say it there."""
+"""Assumptions of `kraft-data` about the controller: for each, the claims of `kraft` that state it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CONTROLLER_TABLES: Protocol = KRAFT.claiming(*PROPERTIES)
 
 @dataclass(frozen=True)
 class Granted:
-    """What `kraft-data` takes for granted of the controller: in one sentence, the rows that rely on it, the claims of `kraft`.
+    """An assumption of `kraft-data` about the controller: one sentence, the rows that rely on it, the claims of `kraft`.
 
     `besides` are findings that `kraft` declares for one of the claims: ways in which Kafka 4.4 does otherwise.
     """
@@ -36,7 +36,7 @@ INTERFACE: tuple[Granted, ...] = (
         ("P9",),
     ),
     Granted("The leader is in the ISR.", _EVERY, ("P1", "P1w"), ("D26", "D34")),
-    Granted("Nobody is both in the ISR and in the ELR.", ("DC2", "DC3", "DC5"), ("P4",)),
+    Granted("No broker is both in the ISR and in the ELR.", ("DC2", "DC3", "DC5"), ("P4",)),
     Granted(
         "There is an ELR only below min.insync.replicas, or beside a leader just chosen from it.",
         ("DC2", "DC3", "DC6"),
@@ -62,7 +62,7 @@ INTERFACE: tuple[Granted, ...] = (
         ("DC19", "DC20"),
         ("P11",),
     ),
-    Granted("Another min.insync.replicas makes nobody eligible.", ("DC17", "DC18"), ("C12",)),
+    Granted("Another min.insync.replicas makes no broker eligible.", ("DC17", "DC18"), ("C12",)),
     Granted(
         "A broker that stopped uncleanly is in no ISR and no ELR once it has registered, under a larger broker epoch.",
         ("DC7", "DC8", "DC9", "DC10", "DC11", "DC15", "DC20"),

@@ -1,4 +1,4 @@
-"""What brokers do with the metadata that they read, and what a leader does: records, followers, proposals, the high watermark."""
+"""Tables of brokers that apply metadata, and of leaders: records, followers, proposals, the high watermark."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ FETCHES: tuple[Always, ...] = (
     lemma(
         "LS12",
         for_all(e, f, (fetch_broker_epoch[e, f] > 0).implies(e <= epoch)),
-        "For LS8: nobody fetches in an epoch that is not decided.",
+        "For LS8: no broker fetches in an epoch that is not decided.",
     ),
 )
 PROPOSALS: tuple[Always, ...] = (
@@ -277,7 +277,7 @@ LATER_LEADERS: tuple[Always, ...] = (
         ),
         "For LH4: the slowest of those that left an epoch will not be noted with more than it had.",
     ),
-    lemma("LH11", for_all(e, present(slowest[e]).implies(e < epoch)), "For LH3: nobody has left the newest epoch."),
+    lemma("LH11", for_all(e, present(slowest[e]).implies(e < epoch)), "For LH3: no broker has left the newest epoch."),
     lemma(
         "LH2",
         for_all(e, x, (slowest[e].is_(x) & present(leader_of[e]) & was_enough[read]).implies(held(x, e))),

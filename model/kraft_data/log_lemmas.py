@@ -19,19 +19,19 @@ NUMBERS: tuple[Always, ...] = (
     lemma("LN5", for_all(e, epoch_start[e] >= 0), "For LG1: an epoch starts at offset 0 or later."),
     lemma("LN6", for_all(e, leader_end[e] >= 0), "For LG8: a leader's log ends at 0 or later."),
     lemma("LN7", for_all(e, high_watermark[e] >= 0), "For LJ3: a high watermark is 0 or later."),
-    lemma("LN8", for_all(e, slowest_end[e] >= 0), "For LH9: nobody fetches from below 0."),
+    lemma("LN8", for_all(e, slowest_end[e] >= 0), "For LH9: no broker fetches from below 0."),
     lemma(
         "LN9", for_all(e, known_partition_epoch[e] >= 0), "For LQ1: a leader knows partition epoch 0 or a later one."
     ),
-    lemma("LN10", for_all(e, x, fetched[e, x] >= 0), "For LJ7: nobody has fetched from below 0."),
+    lemma("LN10", for_all(e, x, fetched[e, x] >= 0), "For LJ7: no broker has fetched from below 0."),
     lemma(
         "LN11",
         for_all(e, x, (fetch_offset[e, x] >= 0) & (fetch_broker_epoch[e, x] >= 0)),
-        "For LS11: nobody fetches from below 0.",
+        "For LS11: no broker fetches from below 0.",
     ),
 )
 METADATA: tuple[Always, ...] = (
-    lemma("LM1", for_all(b, known_epoch[b] <= epoch), "For LH6: nobody knows a leader epoch that is not decided."),
+    lemma("LM1", for_all(b, known_epoch[b] <= epoch), "For LH6: no broker knows a leader epoch that is not decided."),
     lemma(
         "LM2",
         for_all(v, w, ((v <= w) & (w <= partition_epoch)).implies(epoch_at[v] <= epoch_at[w])),
@@ -123,7 +123,7 @@ METADATA: tuple[Always, ...] = (
     lemma(
         "LM7",
         for_all(v, ((v <= partition_epoch) & was_enough[v]).implies(elr_at[v].is_(NOBODY))),
-        "For LJ5: where the ISR is large enough nobody else may lead.",
+        "For LJ5: where the ISR is large enough no other broker may lead.",
     ),
     lemma(
         "LM8",
@@ -165,7 +165,7 @@ METADATA: tuple[Always, ...] = (
                 & for_all(x, fetched[e, x].is_(0) & fetched_broker_epoch[e, x].is_(0))
             ),
         ),
-        "For LJ3: an epoch in which nobody has begun to lead is empty.",
+        "For LJ3: an epoch in which no broker has begun to lead is empty.",
     ),
     lemma(
         "LM11",
@@ -196,7 +196,7 @@ METADATA: tuple[Always, ...] = (
     lemma(
         "LM13",
         for_all(v, b, (v <= partition_epoch).implies(~(b.in_(isr_at[v]) & b.in_(elr_at[v])))),
-        "For LM7: nobody is both in the ISR and in the ELR.",
+        "For LM7: no broker is both in the ISR and in the ELR.",
     ),
     lemma(
         "LM14",
@@ -212,12 +212,12 @@ METADATA: tuple[Always, ...] = (
     lemma(
         "LM15",
         for_all(e, present(leader_of[e]).implies(e <= epoch)),
-        "For LH8: nobody leads in an epoch that is not decided.",
+        "For LH8: no broker leads in an epoch that is not decided.",
     ),
     lemma(
         "LM16",
         for_all(b, leader_of[epoch].is_(b).implies(leader.is_(b))),
-        "For LQ7: in the newest epoch nobody leads but the leader that was decided.",
+        "For LQ7: in the newest epoch only the leader that was decided leads.",
     ),
 )
 LOGS: tuple[Always, ...] = (

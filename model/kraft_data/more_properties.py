@@ -1,4 +1,4 @@
-"""What is claimed besides the theorem: how a partition changes, what leaders forget or take back, what the logs hold.
+"""Properties besides the theorem: changes of a partition, what leaders drop or cancel, the content of the logs.
 
 Where the theorem says that nothing is lost, these say what a row does that loses nothing: each refutes an edit of a row that the theorem
 and its lemmas let pass (`tests/kraft_data/test_claims.py`).
@@ -47,7 +47,7 @@ DECISIONS: tuple[Step, ...] = (
         for_all(
             x, (_leaves & _below & stays(config) & ~_marked & stays(broker_epoch[x])).implies(next_(x.in_(elr)))
         ),
-        "Whoever leaves the ISR while that is below min.insync.replicas is eligible, and stays so until he lost records, another minimum is set "
+        "A broker that leaves the ISR while that is below min.insync.replicas is eligible, and remains so until it lost records, another minimum is set "
         "or an election is unclean.",
         "KIP-966",
     ),
@@ -170,7 +170,7 @@ CONSUMERS: tuple[Step | Always, ...] = (
                 & (first_acknowledged_in[e] < e)
             ),
         ),
-        "What a leader tells its followers at first was in its log when it began, and the leader of an earlier epoch has acknowledged it.",
+        "The high watermark that a leader first sends to its followers was in its log when it began, and the leader of an earlier epoch has acknowledged it.",
         "KIP-392",
     ),
     always(
@@ -195,4 +195,4 @@ SEEN: tuple[Sometimes, ...] = (
         "KIP-497",
     ),
 )
-"""What comes about at the bounds of `kraft-data_seen`: a row that would do less does not show it."""
+"""Properties that are reached at the bounds of `kraft-data_seen`; a row that does less does not reach them."""

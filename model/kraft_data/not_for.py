@@ -1,4 +1,4 @@
-"""What the bounds of `kraft-data` are not for: claims that nothing puts to the test there, with the reason."""
+"""Properties that bounds of `kraft-data` cannot test, with the reason."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ NOT_FOR: tuple[NotFor, ...] = (
         "TruncationKeepsShared",
         "tiny members minimum restarts unclean configurations one pair deep marked configured",
     ),
-    not_for("nobody follows", "TruncationKeepsRead", "alone"),
-    not_for("there is nobody to be proposed", "DP10", "one configured"),
-    not_for("nobody leaves an ISR that is too small", "DP4", "deep"),
+    not_for("no broker follows", "TruncationKeepsRead", "alone"),
+    not_for("there is no broker to be proposed", "DP10", "one configured"),
+    not_for("no broker leaves an ISR that is too small", "DP4", "deep"),
     not_for("no election is unclean", "DP3", "one pair deep configured"),
     not_for(
         "no election is unclean", "W3", "tiny members records minimum restarts configurations one pair deep configured"

@@ -131,7 +131,7 @@ READ_CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
 )
 READ: tuple[Step, ...] = tuple(step(id, term, about, source) for id, term, about, source in READ_CLAIMS)
 READ_STATES: tuple[Always, ...] = tuple(always(id, term, about, source) for id, term, about, source in READ_CLAIMS)
-"""What the theorem says of consumers, with DP14 and DP15: they may read below the high watermark that their broker knows."""
+"""The theorem for consumers, with DP14 and DP15: they may read below the high watermark that their broker knows."""
 SHARED: Step = step(
     "TruncationKeepsShared",
     forall(o, ((o < log_end[f]) & (o < leader_end[e]) & log[f, o].is_(leader_log[e, o])).implies(o < n)),
@@ -152,7 +152,7 @@ TRUNCATION: tuple[Step, ...] = (
         rows=("DF1",),
     ),
 )
-"""That rounds of truncation end where two logs part: each cuts something off, none of what is shared, and DF4 ends them at a part of the
+"""Properties of truncation: each round cuts something off, none of the common prefix, and DF4 ends the rounds at a part of the
 leader's log (LG8)."""
 STATES: tuple[Always, ...] = tuple(always(id, term, about, source) for id, term, about, source in CLAIMS)
 """The same claims of every state, as exploration asks them."""

@@ -69,7 +69,7 @@ CHOSEN: Mapping[Term[Any], Term[Any]] = {
 }
 # fmt: on
 DECIDED = tuple(at[data.partition_epoch] for at in (data.leader_at, data.epoch_at, data.isr_at, data.elr_at))
-"""What a row of the slice decides about the partition. What else it writes is what the slice remembers of its own steps."""
+"""Variables of the slice that describe the partition; its other variables are history of its own steps."""
 COUNTED: Mapping[Kind[Any], Kind[Any]] = {
     data.EPOCH: kraft.LEADER_EPOCH,
     data.VERSION: kraft.PARTITION_EPOCH,
@@ -105,7 +105,7 @@ def translated(term: Term[Any]) -> Term[Any]:
         case Quant():
             return Quant(term.quantifier, Var(term.var.name, _kind(term.var.kind)), translated(term.body))
         case Get():
-            raise ValueError(f"no cell of kraft stands for {term.state.name}")
+            raise ValueError(f"no cell of kraft corresponds to {term.state.name}")
     return rebuild(term, translated)
 
 
@@ -117,13 +117,13 @@ KEPT: tuple[Always, ...] = (
     always(
         "RK2",
         at_least(data.isr, data.min_isr).implies(data.elr.is_(data.NOBODY)),
-        "Beside an ISR of min.insync.replicas members nobody is eligible.",
+        "With an ISR of min.insync.replicas members the ELR is empty.",
         "KIP-966",
     ),
     always(
         "RK3",
         forall(data.x, ~(data.x.in_(data.isr) & data.x.in_(data.elr))),
-        "Nobody is both in the ISR and eligible.",
+        "No broker is both in the ISR and eligible.",
         "KIP-966",
     ),
     always(
@@ -133,7 +133,7 @@ KEPT: tuple[Always, ...] = (
         "KIP-966",
     ),
 )
-"""What the slice keeps, and a step of `kraft` may rely on: as long as its steps are rows of the slice, its states are states of it."""
+"""Invariants of the slice, on which a step of `kraft` may rely: as long as its steps are rows of the slice, its states are states of it."""
 AGAIN = always(
     "RK6",
     (data.partition_epoch > 0).implies(substitute(ANY_CONTROLLER.row("DC21").when, _as_it_is)),
@@ -182,7 +182,7 @@ _only_its_epoch = forall(x, x.isnt(b).implies(next_(kraft.epoch[x]).is_(kraft.ep
 
 
 def _follows(row: Row) -> Term[bool]:
-    """That a row of the slice may follow the step: it has the broker `b` back under a broker epoch that none has had."""
+    """Return that a row of the slice may follow the step: it has the broker `b` back under a broker epoch that none has had."""
     return next_(translated(row.when)) & _new_epoch & _only_its_epoch
 
 
@@ -216,7 +216,9 @@ _UNNAMED = Outside(
     exists(x, x.in_(kraft.wanted[m]) & kraft.member_epoch[m, x].is_(-1)),
     "The proposal names a member without its broker epoch (before KIP-903).",
 )
-_DECREE = "A reassignment that is taken back uncleanly puts an old replica into the ISR that nobody has proposed, without a mark."
+_DECREE = (
+    "A reassignment that is cancelled uncleanly puts an old replica into the ISR that was not proposed, without a mark."
+)
 _UNMARKED = "The leader's directory has failed: its proposal ends the recovery, and another is elected uncleanly without a mark."
 _PAUSE = (
     "A broker that stopped in good order is back under another broker epoch: in the slice that is a pause, and the "
@@ -227,10 +229,10 @@ BEGINNING = Group((Target("RF1", "DC1", _begins, "The partition begins."),), _un
 DECISIONS = Group(
     (
         Target("RF17", "DC17", ~_same_minimum & ~_decides, "Another minimum, and no change of the partition."),
-        Target("RF18", "DC18", ~_same_minimum, "Another minimum, and nobody is eligible any more."),
+        Target("RF18", "DC18", ~_same_minimum, "Another minimum, and the ELR is cleared."),
         Target("RF0", "", ~_decides, "No change."),
         Target("RF21", "DC21", _same_leader, "The leader and its epoch stay.", ("RC4",), _DECREE),
-        Target("RF22", "DC22", absent(next_(_leader)), "Nobody leads in the next epoch.", ("RC4",), _DECREE),
+        Target("RF22", "DC22", absent(next_(_leader)), "The next epoch has no leader.", ("RC4",), _DECREE),
         Target("RF23", "DC23", next_(_leader).in_(_isr), "A member of the ISR leads in the next epoch."),
         Target("RF24", "DC24", next_(_leader).in_(_elr) & _alone, "An eligible replica leads, of an ISR of one at most."),
         Target("RF28", "DC28", TRUE, "Anybody else leads, and the election is marked.", ("RC4",), _DECREE),
@@ -242,7 +244,7 @@ PROPOSALS = Group(
     (
         Target("RF0p", "", ~_decides, "The proposal is the ISR that there is."),
         Target("RF25", "DC25", _same_leader, "The proposal is accepted, and the leader stays."),
-        Target("RF26", "DC26", absent(next_(_leader)), "The proposal is accepted, and nobody leads in the next epoch."),
+        Target("RF26", "DC26", absent(next_(_leader)), "The proposal is accepted, and the next epoch has no leader."),
         Target("RF27", "DC27", _to_proposed, "The proposal is accepted, and a proposed member leads in the next epoch."),
         Target("RF28p", "DC28", TRUE, "Anybody else leads, and the election is marked.", ("A14",), _UNMARKED),
     ),
@@ -257,7 +259,7 @@ RETURNS = Group(
     ("R1", "R2u"),
     beside=True,
 )
-"""Which row of the slice a step is: where the partition begins, in general, where a proposal is taken, and after a registration."""
+"""Cases of a step, each with its row of the slice: where the partition begins, in general, where a proposal is taken, and after a registration."""
 EPOCHS = Group(
     (
         Target("RF30", "", exists(x, _taken_away), "A registration is taken away.", ("UR3",), _GONE),
@@ -273,7 +275,7 @@ PAUSES = Group(
     rows=("R2",),
     beside=True,
 )
-"""What a step does to broker epochs."""
+"""Effects of a step on broker epochs."""
 _TWICE = "It changes the same partition twice, the second time from the state before the first"
 ASIDE = {"AD3": f"{_TWICE} (D26).", **dict.fromkeys(BOTH_PARTS, f"{_TWICE} (D34).")}
 """Rows of which nothing is asked. Of the partitions that AD3 does not change from an outdated state the claims do hold."""
@@ -345,4 +347,4 @@ def claiming(base: Protocol) -> Protocol:
 
 
 KRAFT_REFINES = Refinement(claiming(KRAFT), SLICE, CASES, (*KEPT, AGAIN), (MINIMUM,), ASIDE, APART, claiming)
-"""That `kraft` refines `kraft-data` with any controller."""
+"""The claim that `kraft` refines `kraft-data` with any controller."""

@@ -88,7 +88,7 @@ LEMMATA: Protocol = replace(
 )
 """All lemmas, too, and what is claimed of steps."""
 _JOINS = ("Create", "TakeMetadata", "FindNoDivergence", "Fetch", "FetchArrives", "Propose", "AlterPartitionElects")
-"""What it takes for a follower to come into the ISR and to lead in the same result."""
+"""Events that a follower needs to join the ISR and to lead in the same result."""
 COMES_ABOUT: Protocol = replace(
     CLAIMS,
     name="kraft-data_seen",
@@ -100,7 +100,7 @@ COMES_ABOUT: Protocol = replace(
         )
     },
 )
-"""What is claimed to come about, at bounds that leave out all that it does not take."""
+"""Reachability properties, at bounds that leave out every event that they do not need."""
 READERS: Protocol = replace(
     _without_ghosts(KRAFT_DATA),
     name="kraft-data_readers",
@@ -114,5 +114,5 @@ READERS: Protocol = replace(
     },
     ends=True,
 )
-"""What consumers may read, from followers, too."""
+"""The slice of consumers that read, also from followers."""
 SLICES: tuple[Protocol, ...] = declaring((CLAIMS, LEMMATA, COMES_ABOUT, READERS), *NOT_FOR)

@@ -5,7 +5,7 @@
 - A leader epoch has one leader, so what a leader remembers is kept by its leader epoch. A broker that still leads in an old epoch
   goes on there. `leader_log` is what the leader of an epoch has had at an offset: what its fetch answers carry, however late.
 - A record is its offset and the leader epoch in which it was written.
-- Epochs begin at 1; 0 stands for none yet.
+- Epochs begin at 1; 0 means none yet.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ leader_log = per2(EPOCH, OFFSET, "leader_log", EPOCH, 0, about="the leader's log
 leader_end = per(EPOCH, "leader_end", OFFSET, 0, about="the end of that log")
 high_watermark = per(EPOCH, "high_watermark", OFFSET, 0, about="the leader's: what it has acknowledged ends here")
 first_high_watermark = per(
-    EPOCH, "first_high_watermark", OFFSET, 0, about="the one that the leader knew when it began, and tells at first"
+    EPOCH, "first_high_watermark", OFFSET, 0, about="the one that the leader knew when it began, and sends at first"
 )
 known_partition_epoch = per(EPOCH, "known_partition_epoch", VERSION, 0, about="the newest that the leader has read")
 known_isr = per(EPOCH, "known_isr", BROKERS, about="the ISR of that partition epoch")

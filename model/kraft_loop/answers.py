@@ -1,4 +1,4 @@
-"""What the loop promises those who ask it: when a request runs, what it is answered, and what a read shows."""
+"""Properties of the loop's requests: when one runs, how it is answered, and the state that a read shows."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ ANSWERS: tuple[Property, ...] = (
     step(
         "QL21n",
         for_all(r, n, (asked[r].is_(n) & _becomes(Future.NOT_CONTROLLER)).implies(next_(claim[n]).is_(0))),
-        "Nobody else answers NOT_CONTROLLER: the node is not active, or renounces.",
+        "NOT_CONTROLLER is answered only by a node that is not active, or renounces.",
         "S3:117, S3:171",
         AT_RESULT_BOUNDARIES,
     ),
@@ -84,14 +84,14 @@ ANSWERS: tuple[Property, ...] = (
         "QL22p",
         for_all(r, future[r].is_(Future.PARKED).implies(
             _then(Future.PARKED, Future.ANSWERED, Future.NOT_CONTROLLER, Future.UNKNOWN, Future.LOST))),
-        "Whoever is in the purgatory has run: it is neither run again nor refused nor timed out.",
+        "An event in the purgatory has run: it is neither run again nor refused nor timed out.",
         "S3:126",
         AT_RESULT_BOUNDARIES,
     ),
     step(
         "QL23",
         for_all(q, waits(q, n).implies(next_(future[q].is_(Future.NOT_CONTROLLER)))),
-        "Whoever is in the purgatory of a node that renounces is answered NOT_CONTROLLER.",
+        "An event in the purgatory of a node that renounces is answered NOT_CONTROLLER.",
         "S3:171, S3:311",
         AT_RESULT_BOUNDARIES,
         rows=RENOUNCES,
@@ -134,7 +134,7 @@ ANSWERS: tuple[Property, ...] = (
     step(
         "QL27",
         for_all(r, ~_becomes(Future.LOST)),
-        "Nobody is left without an answer but by a process that ends.",
+        "A request is left without an answer only by a process that ends.",
         "S3:91, S3:312",
         AT_RESULT_BOUNDARIES,
         except_rows=dict.fromkeys(RESTARTS, "the process ends"),
@@ -143,7 +143,7 @@ ANSWERS: tuple[Property, ...] = (
         "QL27r",
         for_all(r, _becomes(Future.LOST).is_(
             asked[r].is_(n) & (future[r].is_(Future.QUEUED) | future[r].is_(Future.PARKED)))),
-        "With a process go the answers to all that it was asked, and to nobody else.",
+        "When a process ends, the answers to all its requests are lost, and no others.",
         "S3:312",
         AT_RESULT_BOUNDARIES,
         rows=RESTARTS,

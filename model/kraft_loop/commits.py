@@ -1,4 +1,4 @@
-"""What Raft delivers to a controller: committed batches in order, and snapshots of the log."""
+"""Tables of Raft's deliveries to a controller: committed batches in order, and snapshots of the log."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ COMMITS = table(
     commit_replaced("QC6", to <= high_watermark[known_epoch[n]]),
     about="Batches come in the order of the log, however late. A batch has data records only, or one record of a transaction.",
     why={
-        "QC1": "The active controller has applied its records: offsets move, and whoever waits for what is stable now is answered.",
+        "QC1": "The active controller has applied its records: offsets move, and requests that wait for a now stable offset are answered.",
         "QC2": "A standby applies what is committed, inside a transaction, too; reads do not show it before the end of that.",
         "QC5": "The state is again that of the snapshot from before Begin.",
         "QC6": "A callback of a listener that is no longer the registered one is dropped.",

@@ -68,7 +68,7 @@ LEADERSHIP = table(
     replaced_by("QK3", is_active & (_epoch > claim[n]), renounces(n)),
     fault("QK4", is_active, renounces(n)),
     end("QK5", TRUE, restarts(n)),
-    about="Raft tells a node that it leads when its listener has caught up to where the epoch began. QK3 stands for every other leader.",
+    about="Raft notifies a node that it leads when its listener has caught up to where the epoch began. QK3 represents every other leader.",
     why={
         "QK1": "Periodic tasks stay off, and no request is taken from the queue, until the activation is complete: it is prepended.",
         "QK2": "A leader that is elected again without another between goes on: only the claim is newer. Here everything it wrote is applied.",

@@ -1,4 +1,4 @@
-"""What the proof of `kraft-loop` needs: logs that share a record share all before it, how transactions lie in them, what nodes know."""
+"""Lemmas for the proof of `kraft-loop`: logs that share a record share all before it, how transactions lie in them, what nodes know."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ NODES: tuple[Always, ...] = (
     lemma("QN3", for_all(n, claim[n].is_(0).implies(applied[n].is_(committed[n]) & next_write[n].is_(0) & ~activating[n] & ~armed[n])),
           "For QL16: a standby has applied what is committed."),
     lemma("QN4", for_all(n, (committed[n] <= high_watermark[_log]) & (applied[n] <= log_end[_log])), "For QL7: no node is ahead of Raft."),
-    lemma("QN5", for_all(n, ends_batch(_log, committed[n]) & ends_batch(_log, applied[n])), "For QC2: a node stands between two batches."),
+    lemma("QN5", for_all(n, ends_batch(_log, committed[n]) & ends_batch(_log, applied[n])), "For QC2: a node's offsets are boundaries of batches."),
     lemma("QN6", for_all(n, transaction[n].is_(log_open[_log, applied[n]])), "For QL12: a node knows which transaction is open."),
     lemma("QN7", for_all(n,
         (log_open[_log, committed[n]].is_(0).implies(stable[n].is_(committed[n])))

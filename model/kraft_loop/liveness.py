@@ -1,4 +1,4 @@
-"""What comes to pass in the loop, under weak fairness of what nobody holds up (L13, and K10 and K12 as far as they need the loop).
+"""Liveness of the loop, under weak fairness of events that nothing holds up (L13, and K10 and K12 as far as they need the loop).
 
 Fair is what Raft and the event queue do by themselves: a node hears of the newest epoch, what is in the newest log is committed, commits
 are delivered, the queue goes on. Failures are not fair: at a bound there are so many epochs, and the last leader stays.
@@ -11,9 +11,9 @@ from fencepost.model.language import LeadsTo, Term, exists, leads_to
 from .state import Future, activating, epoch_start, future, log_end, log_open, n, r, raft_epoch
 
 DELIVERS = ("HearOfEpoch", "RaiseHighWatermark", "HandleCommit")
-"""What Raft does by itself where failures end."""
+"""Events that Raft runs by itself once failures end."""
 TAKES_OVER = (*DELIVERS, "HandleLeaderChangeToMe", "HandleLeaderChange", "CompleteActivation", "EndTransaction")
-"""The events by which the leader of the newest epoch becomes the active controller; whoever began a transaction ends it."""
+"""The events by which the leader of the newest epoch becomes the active controller; a node that began a transaction ends it."""
 _left_open = log_open[raft_epoch, log_end[raft_epoch]]
 
 
@@ -33,7 +33,7 @@ LIVENESS: tuple[LeadsTo, ...] = (
         "QV2",
         exists(r, future[r].is_(Future.PARKED)),
         (*DELIVERS, "HandleLeaderChange", "EndTransaction"),
-        "Whoever is in the purgatory is answered: when the records are stable, or when the node hears that it was replaced.",
+        "A request in the purgatory is answered: when the records are stable, or when the node learns that it was replaced.",
         "S3:126, S3:171",
     ),
     _passes(

@@ -1,4 +1,4 @@
-"""What the loop promises: S3's guarantees (323, 325, 331) and its invariants (126, 160), as far as they are safety."""
+"""Safety properties of the loop: S3's guarantees (323, 325, 331) and its invariants (126, 160), as far as they are safety."""
 
 from __future__ import annotations
 

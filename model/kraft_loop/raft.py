@@ -1,4 +1,4 @@
-"""What the loop takes of Raft: who is elected, with which log, what is committed, and when a node hears of it."""
+"""Assumptions of the loop about Raft: elections, logs of leaders, commits, and when a node is notified."""
 
 from __future__ import annotations
 

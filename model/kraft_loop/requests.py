@@ -92,5 +92,5 @@ READS = table(
     "reads",
     read("QW15", ~activating[n] & (kept[n, stable[n], o] > 0)),
     about="A read shows a record: the state is read as it was in the snapshot at the stable offset.",
-    why={"QW15": "Any node is read; on one that becomes active the activation stands before every read in the queue."},
+    why={"QW15": "Any node is read; on one that becomes active the activation precedes every read in the queue."},
 )

@@ -87,7 +87,7 @@ LASTING: Protocol = replace(
     },
     ends=True,
 )
-"""What comes to pass. Fairness is that of an event, for whomever it happens: where one process ends again and again, none of another is
+"""The slice for liveness. Fairness is that of an event, whichever node it happens to: where one process ends again and again, none of another is
 implied. So no process of `lasting-pair` ends."""
 _ASKED = (
     "QL2 QL2d QL8a QL14 QL15 QL18 QL20 QL21 QL21n QL22 QL22p QL23 QL25 QL25q QL25t QL26 QL26r QL27r QX1 QX2 QX3 QX8"
@@ -106,7 +106,7 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("in one epoch no transaction is aborted", "QL12 QX6", "bootstrap"),
     not_for("the log has room for the bootstrap alone", "QL2 QL2d QL8a QX1 QX2 QX3", "trio one-record handover"),
     not_for("no deadline passes", "QL15 QL25 QL25q QL25t", "two-requests handover"),
-    not_for("nobody asks for anything", _ASKED, "snapshots replays failover"),
-    not_for("nobody asks for anything", "QV1 QV2", "failover"),
+    not_for("no request is sent", _ASKED, "snapshots replays failover"),
+    not_for("no request is sent", "QV1 QV2", "failover"),
 )
 SLICES: tuple[Protocol, ...] = declaring((LOOP, SMALL, LASTING), *NOT_FOR)

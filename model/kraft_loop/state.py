@@ -1,13 +1,13 @@
 """State of `kraft-loop`: the metadata log as Raft keeps it, and on each controller what it has applied and whom it owes an answer.
 
 - Offsets are ends: where a log ends, where what is committed ends. Each is one more than Kafka's offset of the last record, and 0
-  stands for -1. So is `transaction`: the offset after the open transaction's Begin record.
+  represents -1. So is `transaction`: the offset after the open transaction's Begin record.
 - A record is its offset and the leader epoch in which it was written: the leader of an epoch writes each offset once.
 - The leader of an epoch has one log. That of a later epoch begins with a prefix of some earlier log, so the log of a node that does
   not know yet that it was replaced is there as well. `log_kind`, `log_ends` and `log_open` say of each log what its records are,
   where batches end and where transactions are open.
 - A state is the set of the records that are in effect in it: data records that were applied and that no Abort has undone.
-- Epochs begin at 1; 0 stands for none. Control records of Raft (leader change) have no offset here: no state depends on them.
+- Epochs begin at 1; 0 means none. Control records of Raft (leader change) have no offset here: no state depends on them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Request(Entity):
 
 
 class RecordKind(enum.Enum):
-    """What a record is to the loop."""
+    """The kind of a record, as far as the loop reads it."""
 
     DATA = "data"
     VERSION = "metadata.version"
@@ -45,7 +45,7 @@ class RecordKind(enum.Enum):
 
 
 class Future(enum.Enum):
-    """What has become of a request."""
+    """The state of a request's future."""
 
     NONE = "not sent"
     QUEUED = "in the queue"
@@ -150,7 +150,7 @@ def follows(n: Term[Controller]) -> Term[int]:
 
 
 def holds(e: Term[int], o: Term[int], end: Term[int]) -> Term[int]:
-    """What is in effect at an offset of a log that was applied to an end: the epoch of a data record that no Abort has undone."""
+    """The record in effect at an offset of a log applied to an end: the epoch of a data record that no Abort has undone."""
     stays = (o < end) & is_data(e, o) & (undone_by[e, o].is_(0) | (undone_by[e, o] >= end))
     return when(stays, log[e, o], NONE_YET)
 

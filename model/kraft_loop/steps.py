@@ -1,4 +1,4 @@
-"""What rows of the loop share: to write records and apply them, to keep in-memory snapshots, to abort, to renounce."""
+"""Procedures that rows of the loop share: to write records and apply them, to keep in-memory snapshots, to abort, to renounce."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def ends(n: Term[Controller]) -> object:
 
 
 def restored(n: Term[Controller], o: Term[int], s: Term[int]) -> Term[int]:
-    """What is in effect at an offset after the state was reverted to an in-memory snapshot."""
+    """The record in effect at an offset after the state was reverted to an in-memory snapshot."""
     return let("reverted", kept[n, s, o], n, s, o)
 
 

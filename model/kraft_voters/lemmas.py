@@ -1,4 +1,4 @@
-"""What the proof of `kraft-voters` needs: logs that share a record share all before it, and what controllers have of them."""
+"""Lemmas for the proof of `kraft-voters`: logs that share a record share all before it, and what controllers have of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEMMAS: tuple[Always, ...] = (
     lemma("VL7", for_all(e, o, (_in & (o >= epoch_start[e])).implies(wrote[e, o].is_(e))), "For VP1: from where an epoch began on its leader wrote."),
     lemma("VL8", for_all(e, o, s, ((o < s) & (s <= log_end[e]) & changes[e, o]).implies(level[e, s])), "For VP1: voters come with kraft.version 1, which stays."),
     lemma("VL8c", for_all(e, o, changes[e, o].implies(o < log_end[e])), "For VP1: no log has a KRaftVoters beyond its end."),
-    lemma("VL9", for_all(e, c, told[e, c].implies(supports[c])), "For VP8: what a leader was told is so."),
+    lemma("VL9", for_all(e, c, told[e, c].implies(supports[c])), "For VP8: what a leader was notified of holds."),
     lemma("VL10", for_all(c, joins[c].implies(auto_join[c])), "For VP15: who asks has auto-join."),
     lemma("VL11", for_all(c, k, replaces[c].is_(k).implies(node_id[k].is_(node_id[c]) & k.isnt(c))), "For VP17: who asks asks for its own node."),
 )  # fmt: skip

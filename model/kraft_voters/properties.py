@@ -1,4 +1,4 @@
-"""What is claimed of the voters: one change at a time, never undone; who becomes a voter, who leaves; majorities that intersect."""
+"""Properties of the voters: one change at a time, never undone; additions and removals; majorities that intersect."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ ORDER: tuple[Property, ...] = (
     step("VP40", dynamic.implies(supports[c]), "Then, whether the controller knows the version.", "KIP-853", rows=("VA7", "VA8", "VU5", "VU7")),
     step("VP41", ~dynamic, "An upgrade is checked against what voters know only where it raises the version.", "KAFKA-16538", rows=("VK3",)),
 )  # fmt: skip
-"""What an answer says of the conditions before its own: the order is that in which KIP-853 lists them."""
+"""Answers imply the conditions that are checked before their own: the order is that in which KIP-853 lists them."""
 _newest = wrote[follows[n], end[n] - 1]
 COUNTED: tuple[Property, ...] = (
     step("VP42", for_all(k, epoch[k] <= next_(epoch[k])), "A controller's epoch never goes back.", "KIP-595"),
@@ -331,4 +331,4 @@ MAJORITIES: tuple[Property, ...] = (
         finding="removed leader",
     ),
 )
-"""What the proof assumes, as claims, and why it is so: at bounds, where the members of a set are counted."""
+"""The proof's assumptions, as claims: evaluated at bounds, where the members of a set are counted."""

@@ -137,4 +137,4 @@ ASSUMED: tuple[Assumption, ...] = (
     assume("VI3", forall(d, (d > _log).implies(absent(leader_of[d]) | has_log(_log, at, d, log_end[d]))),
            "What an earlier leader commits late is in the logs of the later ones: it was when they were elected.", "KIP-595", "RaiseHighWatermark"),
 )  # fmt: skip
-"""What the proof takes of majorities that intersect; at the bounds, where majorities are counted, these are the claims VB1 to VB3."""
+"""Assumptions of the proof about intersecting majorities; at the bounds, where majorities are counted, these are the claims VB1 to VB3."""

@@ -42,7 +42,7 @@ def without(*events: str) -> dict[str, Term[bool]]:
 
 
 def among(*controllers: Term[Controller]) -> Term[bool]:
-    """These are the first voters."""
+    """The given controllers are the first voters."""
     return configured.is_(just(*controllers))
 
 

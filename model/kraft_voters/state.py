@@ -5,7 +5,7 @@
   voters, in one batch. Records of the controller change no voters, and have no offset here.
 - Offsets are ends: 0 is the empty log. The leader of an epoch has one log, which begins with that of the controller that was elected;
   every controller has a beginning of the log of some epoch.
-- Epochs begin at 1; 0 stands for none.
+- Epochs begin at 1; 0 means none.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ told = per2(
     "told",
     BOOL,
     what="soft",
-    about="an UpdateRaftVoter told the leader that the voter knows kraft.version 1",
+    about="an UpdateRaftVoter notified the leader that the voter knows kraft.version 1",
 )
 committed_by = cell("committed_by", set_of(CONTROLLER), what="ghost", about="the majority that committed last")
 

@@ -46,7 +46,7 @@ OF_THE_LOOP: Mapping[str, Clause] = {
         "Of that log nothing is missing that an earlier controller had committed when this one claimed.", ("QL5c",)
     ),
     "writes alone": Clause(
-        "Nobody else writes before the row's last record: a log has one writer, and what is in it stays there.",
+        "No other node writes before the row's last record: a log has one writer, and what is in it stays there.",
         ("QL6", "QL6a", "QL6n"),
     ),
     "counts whole batches": Clause(
@@ -137,7 +137,7 @@ WHOLE: Mapping[str, str] = {
 
 _AGAIN = "the broker registers again: it was not answered"
 _NEW_SESSION = "the new controller knows of no heartbeat: it takes unfenced brokers for heard of just now"
-_TOLD_AGAIN = "the broker was not answered, and tells its directories again"
+_TOLD_AGAIN = "the broker was not answered, and reports its directories again"
 PROMISED: Mapping[str, str] = {
     "K1": _AGAIN,
     "B1": _AGAIN,
@@ -153,12 +153,12 @@ PROMISED: Mapping[str, str] = {
     "P34": "after half a fence the next session that ends fences the broker; after half an unfence the partition waits for the "
     "balance of leaders, another unfence, or somebody who asks for an election (D13)",
 }
-"""What is promised of a whole result and not of half of one, with what makes it good after a failover."""
+"""Claims that hold after a whole result and not after half of one, with the event that restores them after a failover."""
 
 _claim = KRAFT.row(CLAIM).effects
 assert isinstance(active_controller, Get)
 BEGINS: tuple[Effect, ...] = without(_claim, frozenset((active_controller.state,)))
-"""What a new controller makes of soft state; who it is does not matter here."""
+"""Effects of an activation on soft state; which node it is does not matter here."""
 
 
 def cut_everywhere(promised: Collection[str], base: Protocol = KRAFT) -> Protocol:

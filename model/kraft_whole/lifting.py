@@ -30,7 +30,7 @@ def state_of(one: Term[Any] | Map[Any, Any] | Map2[Any, Any, Any]) -> State[Any]
 
 
 HARD = tuple(state_of(one) for one in (k.fenced, k.isr, k.leader, k.leader_epoch, k.partition_epoch))
-"""What records of the whole change."""
+"""The variables that records of the whole change."""
 SOFT = tuple(state_of(one) for one in (k.contact, k.soft_fenced))
 UNREAD = frozenset(state_of(one) for one in (k.reported, k.log_end, k.active_controller))
 _directory, _name, _topic = the(0, k.DIRECTORY), the(0, k.NAME), the(0, k.TOPIC)
@@ -81,7 +81,7 @@ KNOWN: Mapping[str, Term[bool]] = {
     "allows_unclean": FALSE,
     "stranded": FALSE,
 }
-"""What definitions come to in such a cluster."""
+"""Values of definitions in such a cluster."""
 
 
 def keys_of(state: State[Any]) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""What is claimed of the whole: every node has the state of its log, and the claims of `kraft` hold of committed and stable state."""
+"""Properties of the whole: every node has the state of its log, and the claims of `kraft` hold of committed and stable state."""
 
 from __future__ import annotations
 

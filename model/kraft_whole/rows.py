@@ -79,7 +79,7 @@ def without_sessions() -> Steps:
 
 
 def without_agenda() -> Steps:
-    """What a node has not written of a result is dropped."""
+    """Drop the part of a result that the node has not written."""
     return (*cleared(first), *cleared(second))
 
 
@@ -139,7 +139,7 @@ EXTRA: dict[str, Steps] = {
     "QA5": (),
     "QC1": (),
 }
-"""What each row of the loop does to the domain."""
+"""Effects of each row of the loop on the domain."""
 LETTERS = {What.FENCE: "f", What.UNFENCE: "u", What.CHANGE: "c"}
 _base = next_write[n]
 
@@ -188,7 +188,7 @@ LOOP_TABLES = tuple(
 # -- rows of kraft, as what an active controller writes ----------------------------------------------------------------------
 _offset = Lit(-1, domain.OFFSET)
 SETTLED: dict[Var[Any], Term[Any]] = {be: _offset, off: _offset, want_fence: FALSE, want_down: FALSE}
-"""What heartbeats say in the whole: the newest epoch and offset, and no wish."""
+"""Content of heartbeats in the whole: the newest epoch and offset, and no wish."""
 
 
 def _slot(slot: Slot, row: Row, number: int) -> Steps:

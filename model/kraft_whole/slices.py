@@ -61,8 +61,8 @@ WHOLE: Protocol = replace(
     },
 )
 NOT_FOR: tuple[NotFor, ...] = (
-    not_for("nobody comes back", "DX3 DX4", "cut-fence cut-again"),
+    not_for("no broker comes back", "DX3 DX4", "cut-fence cut-again"),
     not_for("who comes back is no only replica in sync", "DX3 DX4", "cut-both"),
-    not_for("nobody is fenced", "DX1 DX2 DX5", "cut-unfence"),
+    not_for("no broker is fenced", "DX1 DX2 DX5", "cut-unfence"),
 )
 SLICES: tuple[Protocol, ...] = declaring((WHOLE,), *NOT_FOR)

@@ -40,7 +40,7 @@ class NotFor:
 
 
 def not_for(reason: str, properties: str, at: str) -> NotFor:
-    """Say why bounds are not for properties; both are told by their names, with spaces between."""
+    """Declare why bounds are not for properties; both are given by their names, separated by spaces."""
     return NotFor(reason, tuple(properties.split()), tuple(at.split()))
 
 

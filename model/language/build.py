@@ -219,7 +219,7 @@ def ascending(of: Term[frozenset[X]]) -> Term[tuple[X, ...]]:
 
 
 def each(var: Term[Any], along: Term[tuple[Any, ...]], body: Term[X]) -> Term[tuple[X, ...]]:
-    """Return the values of a term for the entries of a list, in its order: what stands beside the list."""
+    """Return the values of a term for the entries of a list, in its order: the values beside the list."""
     return Each(_variable(var, "each"), along, _term(body, "each"))
 
 

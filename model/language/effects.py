@@ -2,7 +2,7 @@
 
 Every value is read in the state before the row. The effects of a row fall into **stages**, applied one after the other:
 each write of a record (or of a record for every element) is a stage, and so is each run of plain updates between them.
-Inside a stage the order is free; what holds *after every record* is judged on any part of a stage applied.
+Inside a stage the order is free; what holds *after every record* is evaluated with any part of a stage applied.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Together:
 
 @dataclass(frozen=True)
 class Given:
-    """What a write says of one field: its value, and when it is said at all."""
+    """A field of a write: its value, and the condition under which it is given."""
 
     field: str
     said: Term[bool]
@@ -167,8 +167,8 @@ def procedure(*formals: Term[Any], **defaults: Any) -> Callable[[Callable[..., o
 class Update:
     """One primitive update of a stage: for every binding of `binders` under `when`, the target takes the value.
 
-    Keys, condition and value are read in the state that the stage starts from, save what stands under `Before`, which is
-    read in the state before the row. `record` tells which write of the stage it belongs to, None for a plain update.
+    Keys, condition and value are read in the state that the stage starts from, save operands of `Before`, which are
+    read in the state before the row. `record` is the index of the stage's write that it belongs to, None for a plain update.
     """
 
     binders: tuple[Var[Any], ...]

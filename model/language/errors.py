@@ -1,4 +1,4 @@
-"""What the language says when a table is not a table: findings with their place, gathered into one exception."""
+"""Errors of table declarations: findings with their place, gathered into one exception."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ROOM = Path(__file__).parent
 class Place:
     """Where something was written: a file, as short as it can be said, and a line counted from 1.
 
-    `path` is the file as it can be opened, empty where nobody knows.
+    `path` is the file as it can be opened, empty where it is not known.
     """
 
     file: str
@@ -47,7 +47,7 @@ def caller() -> Place:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong with a table: where it stands, what is wrong, and what to write instead."""
+    """A defect of a table: its place, what is wrong, and what to write instead."""
 
     place: Place
     subject: str

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Fair:
-    """What a run is fair to: an event, or those of its firings whose parameter has a value."""
+    """The subject of a fairness condition: an event, or those of its firings whose parameter has a value."""
 
     event: str
     strong: bool

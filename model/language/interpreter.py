@@ -1,4 +1,4 @@
-"""The plain interpreter: rows run one at a time on Python values, slow and obvious, the judge of every counterexample."""
+"""The plain interpreter: rows run one at a time on Python values, slow and obvious; it confirms every counterexample."""
 
 from __future__ import annotations
 

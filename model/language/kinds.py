@@ -10,7 +10,7 @@
 | `maybe(k)`  | a value of `k`, or `None` |                                             |
 | `set_of(k)` | `frozenset`               |                                             |
 | `list_of(k)`| `tuple` without duplicates|                                             |
-| `beside(k, v)` | a `tuple` of values, one for each entry of a list of `k` that it stands beside | records only |
+| `beside(k, v)` | a `tuple` of values, one for each entry of a list of `k` that it accompanies    | records only |
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ N = TypeVar("N", bound=Entity)
 
 
 class Kind(Generic[T]):
-    """What a term can be; `T` is the Python type of its values."""
+    """The type of a term; `T` is the Python type of its values."""
 
     def var(self, name: str) -> Var[T]:
         """Return a variable of this kind, to be bound by an event, a quantifier or a procedure."""
@@ -129,7 +129,7 @@ class ListKind(Kind[T]):
 
 @dataclass(frozen=True, slots=True)
 class MapKind(Kind[T]):
-    """A list of values that stands beside a list of entities, one value for each; only fields of records are of it."""
+    """The kind of a list of values beside a list of entities, one value for each; only fields of records have it."""
 
     of: Kind[object]
     to: Kind[object]

@@ -1,4 +1,4 @@
-"""What terms speak of: the state variables and the variables in them."""
+"""The leaves of terms: the state variables and the variables in them."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def of_numbers(*terms: Term[Any]) -> Iterator[tuple[str, str]]:
 
 @cache
 def _inside(node: Term[Any]) -> tuple[tuple[str, str], ...]:
-    """What is wrong with numbers in a term; rows share most of what is inside theirs, which is looked at once."""
+    """Return the faults of numbers in a term. Rows share most subterms, so each is checked once."""
     found = [one for child in children(node) for one in _inside(child)]
     if _number(node) >= WORD:
         found.append((f"has the number {node}", f"stay below {WORD}"))

@@ -124,7 +124,7 @@ class Each(Term[tuple[X, ...]]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class At(Term[X]):
-    """The value that stands beside an entry of a list."""
+    """The value beside an entry of a list."""
 
     values: Term[tuple[X, ...]]
     along: Term[tuple[Any, ...]]

@@ -1,4 +1,4 @@
-"""The life of an entity, as its protocol tells it: its states by the names that people know, and which row takes it from which
+"""The life cycle of an entity, as its protocol declares it: its states by their usual names, and which row takes it from which
 state to which, found from guards, effects and the replay of records.
 
 A state is a condition over a few cells of the entity. Nothing but these conditions is written down: a change is there
@@ -22,7 +22,7 @@ from .terms import Before, Eq, Get, Ite, Lit, Not, Term, Var
 from .walk import bare, conjuncts, nodes
 
 NOTHING, SOMETHING = -1, 0
-"""What a number can be here: the -1 that stands for none, or any other."""
+"""The abstract values of a number in a life cycle: the -1 that means none, or any other."""
 
 Known = dict[Term[Any], Any]
 """Terms with the values that they have."""
@@ -30,7 +30,7 @@ Known = dict[Term[Any], Any]
 
 @dataclass(frozen=True, eq=False)
 class Life:
-    """What an entity goes through: `states` are conditions over the cells of `of`, told apart in their order; `first` is the
+    """The life cycle of an entity: `states` are conditions over the cells of `of`, tried in their order; `first` is the
     state in which it begins. Where no condition holds the entity cannot be.
 
     `first` is "" where several states may be the first. `about` says whose view it is. Cells are of kind Bool or of an enumeration, or numbers that are -1 for none. `also` are
@@ -86,7 +86,7 @@ def has_states(state: State[Any]) -> bool:
 
 
 def life_of(state: State[Any]) -> Life:
-    """Return the life that a variable tells: its values are the states, of what it has as a key."""
+    """Return the life cycle that a variable gives: its values are the states, of what it has as a key."""
     assert has_states(state)
     of: Term[Any] = Var("it", state.keys[0] if state.keys else BOOL)
     cell = _cell(state, of)
@@ -105,7 +105,7 @@ def name_of(state: enum.Enum) -> str:
 
 
 def cells_of(life: Life) -> tuple[State[Any], ...]:
-    """Return the state variables that the life's states are told by, and those that are followed besides."""
+    """Return the state variables that determine the life's states, and those that are followed besides."""
     got = (node for term in (*life.states.values(), *life.also) for node in nodes(term) if isinstance(node, Get))
     return tuple(dict.fromkeys(one.state for one in got))
 

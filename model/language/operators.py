@@ -45,7 +45,7 @@ from .nodes import (
 
 
 class Level(IntEnum):
-    """How tightly a text binds: what stands inside something that binds tighter is in brackets."""
+    """Precedences of printed terms: a term inside one that binds tighter is in brackets."""
 
     LOOSE, OR, AND, NOT, COMPARE, SUM, PRODUCT, TIGHT = range(8)
 
@@ -156,11 +156,11 @@ def beside(values: Sequence[Any], along: Sequence[Any], entry: Any) -> Any:
     try:
         return values[list(along).index(entry)]
     except (ValueError, IndexError):
-        raise EvaluationError(f"nothing stands beside {entry!r}") from None
+        raise EvaluationError(f"there is no value beside {entry!r}") from None
 
 
 CALLS: Final[dict[str, Any]] = {one.__name__: one for one in (first_in, keep_in, only_item, join, beside)}
-"""What the Python of operators calls."""
+"""Functions that the Python text of operators calls."""
 
 # fmt: off
 OPERATORS: Final[dict[tuple[type[Term[Any]], str], Operator]] = {

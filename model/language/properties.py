@@ -19,7 +19,7 @@ AFTER_EVERY_RECORD: Scope = "after every record"
 AT_RESULT_BOUNDARIES: Scope = "at result boundaries"
 COMMITTED: Scope = "for committed state"
 """When a condition is claimed. After every record: also in the middle of what a row writes. At result boundaries: before and after whole
-rows. For committed state: of what the committed part of a log gives, whoever wrote it. That may be half of a row's result, if the result is
+rows. For committed state: of the state that the committed part of a log gives, whichever controller wrote it. That may be half of a row's result, if the result is
 no single batch and its author was replaced: `cuts.with_cuts` makes such halves rows, at whose end the claim is asked. Where a protocol has
 no rows of this kind, committed state is that at result boundaries."""
 
@@ -123,7 +123,7 @@ class Assumption:
     """A condition that the tables rely on and do not establish; a proof says which ones it used.
 
     With `event`, it is one on the parameters of that event: inputs that are held impossible. Proofs and explorations do not
-    ask about them; logs and recorded answers are judged without it.
+    ask about them; logs and recorded answers are checked without it.
     """
 
     id: str

@@ -27,7 +27,7 @@ from .walk import map_effect, nary, nodes, rewriting, without
 from .wellformed import findings, strange
 
 _AS_BEFORE: Any = object()
-"""What stands for the effects that a row has, where a variant does not name others: none at all are others too."""
+"""The default that means "the row's own effects" where a variant names none: an empty tuple replaces them too."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Protocol:
         return self._by_id[id][1]
 
     def table_of(self, row: Row) -> Table:
-        """Return the table in which a row stands."""
+        """Return the table that has a row."""
         return self._by_id[row.id][0]
 
     def guard(self, row: Row) -> Term[bool]:
@@ -195,7 +195,7 @@ class Protocol:
 
     @cached_property
     def begin(self) -> Term[bool]:
-        """What holds of every first state: the declared `start`, and the initial values that depend on keys."""
+        """Return the condition of every initial state: the declared `start`, and the initial values that depend on keys."""
         return nary("and", (self.start, *(one.begins for one in self.states if one.begins is not None)))
 
     @cached_property

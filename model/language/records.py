@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Wire:
-    """How a field stands on the wire.
+    """The encoding of a field on the wire.
 
     `names` are the wire fields that make it up (several for an entity with a composite id). `absent` is the wire value of
     an optional field that says nothing; an optional field without it says nothing when it is null or missing. `none` is the
@@ -37,14 +37,14 @@ class Wire:
 
 @dataclass(frozen=True)
 class Tag(Wire):
-    """How a field stands on the wire that is none of the record type's, but a tag of a fork's, by its declared name."""
+    """The encoding of a field that is a tag of a fork, not a field of the record type, by its declared name."""
 
 
 @dataclass(frozen=True, eq=False)
 class Field(Generic[T]):
     """A field of a record: the variable of its value, the variable that says whether it is said, and its wire form.
 
-    `already` is, for a list that stands beside another, the list that is stored: one that equals it is left out. `unwritten`
+    `already` is, for a list of values beside another list, the list that is stored: one that equals it is left out. `unwritten`
     says why no row gives the field, where none does.
     """
 
@@ -57,12 +57,12 @@ class Field(Generic[T]):
 
     @property
     def value(self) -> Var[T]:
-        """The variable that stands for the field's value in the replay."""
+        """The variable that has the field's value in the replay."""
         return Var(f"{self.name}!", self.kind)
 
     @property
     def said(self) -> Term[bool]:
-        """The variable that stands in the replay for "the field is given"; TRUE for a field that always is."""
+        """The variable of the replay that says whether the field is given; TRUE for a field that always is."""
         return Var(f"{self.name}?", BOOL) if self.optional else TRUE
 
     def over(self, old: Term[Any]) -> Term[Any]:
@@ -70,7 +70,7 @@ class Field(Generic[T]):
         return Ite(self.said, self.value, old) if self.optional else self.value
 
     def at(self, along: Term[Any], entry: Term[Any]) -> Term[Any]:
-        """Return the value that stands in this field beside an entry of the given list."""
+        """Return this field's value beside an entry of the given list."""
         return At(self.value, along, entry)  # type: ignore[arg-type]
 
 
@@ -106,7 +106,7 @@ def parallel(name: str, kind: Kind[T], *wire: str, already: Term[Any] | None = N
 
 
 class Said:
-    """What a write says of an optional field under a condition."""
+    """The value of an optional field of a write, given under a condition."""
 
     def __init__(self, value: Any, if_: Term[bool]) -> None:
         self.value, self.if_ = value, if_
@@ -178,7 +178,7 @@ class Record:
         return TRUE if TRUE in conditions else any_of(*conditions)
 
     def substitution(self, given: tuple[Given, ...]) -> dict[Var[Any], Term[Any]]:
-        """Return what each replay variable stands for in a write with these fields."""
+        """Return the term that each replay variable is replaced by in a write with these fields."""
         by_name = {g.field: g for g in given}
         result: dict[Var[Any], Term[Any]] = {}
         for f in (*self.about, *self.fields):

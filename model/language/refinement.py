@@ -15,7 +15,7 @@ from .walk import nodes
 
 @dataclass(frozen=True)
 class Target:
-    """What a step has to be in a case: a row of the other protocol, or none where `row` is empty.
+    """The required step in a case: a row of the other protocol, or none where `row` is empty.
 
     `broken` are the rows of the protocol itself that are declared to do otherwise, and `because` says how.
     """
@@ -65,7 +65,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Refinement:
-    """What `prove --refines` asks.
+    """A refinement claim, which `prove --refines` checks.
 
     `claiming` gives a protocol (the one that refines, or an edit of it) the claims of the cases; `lower` is that protocol, `upper` the
     other one. `kept` are properties of `upper` on which the claims rely, `lemmas` those of `lower`. `aside` are rows of which nothing

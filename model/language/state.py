@@ -106,7 +106,7 @@ class MapOf(Generic[T]):
 
 @dataclass(frozen=True, eq=False)
 class Records:
-    """A set of records, such as messages on their way: a record has a value in every column, which are told by name."""
+    """A set of records, such as messages on their way: a record has a value in every column, which are given by name."""
 
     state: State[bool]
 

@@ -217,7 +217,7 @@ def lift(value: Term[T] | T, kind: Kind[T]) -> Term[T]:
 
 
 def _coerces(given: Kind[Any], wanted: Kind[Any]) -> bool:
-    """Counters of different names mix freely (an epoch is an offset); an entity stands for the option that holds it."""
+    """Counters of different names mix freely (an epoch is an offset); an entity is accepted for the option that holds it."""
     if isinstance(given, IntKind) and isinstance(wanted, IntKind):
         return True
     return isinstance(wanted, OptionKind) and wanted.of == given

@@ -10,7 +10,7 @@ from .errors import TableError, refuse
 
 
 def no_term(other: object, operator: str) -> TableError:
-    """Return the complaint about what stands beside a term and is none: most likely, it is what `==` made of two."""
+    """Return the error for an operand that is no term: most likely, it is the bool that `==` made of two terms."""
     made = "; `==` between two terms makes one" if isinstance(other, bool) else ""
     kind = type(other).__name__
     write = "write `.is_(...)` for `==`, TRUE or FALSE for a constant"
@@ -34,7 +34,7 @@ def _is(term: object, other: object) -> str:
 
 
 class Unbuilt:
-    """What every term has and no table may use. Between two terms `==` says whether they are one, for the engines."""
+    """Base of terms, with the operators that no table may use. Between two terms `==` means identity, for the engines."""
 
     if not TYPE_CHECKING:  # mypy knows no such operators, and so reports their uses
 

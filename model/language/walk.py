@@ -41,7 +41,7 @@ _children: dict[Term[Any], tuple[Term[Any], ...]] = {}
 _free: dict[Term[Any], frozenset[Var[Any]]] = {}
 _spoken: dict[Term[Any], frozenset[str]] = {}
 _substituted: dict[frozenset[tuple[Var[Any], Term[Any]]], dict[Term[Any], Term[Any]]] = {}
-"""What replacing variables made of terms, by what was replaced: rows that apply one procedure alike share nearly all of it."""
+"""Cache of substituted terms, by substitution: rows that apply one procedure in the same way share nearly all of it."""
 
 
 def _field_names(node: Term[Any]) -> tuple[str, ...]:
@@ -154,7 +154,7 @@ def rebuild(node: Term[Any], change: Callable[[Term[Any]], Term[Any]]) -> Term[A
 def beside_entry(values: Term[Any], along: Term[Any], entry: Term[Any]) -> Term[Any]:
     """Return the value beside an entry: of a list that is spelt out, what it says of the entry.
 
-    What is spelt out stands beside the very list in which the entry is looked up, so the place needs not be asked.
+    Spelt-out values are beside the very list in which the entry is looked up, so its index needs no check.
     """
     inside = values.term if isinstance(values, Before) else values
     if isinstance(inside, Each) and isinstance(entry, Var):

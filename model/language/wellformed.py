@@ -26,7 +26,7 @@ SHOWN = 12
 """How many names a finding lists that might have been meant."""
 
 _OF_ROWS: WeakKeyDictionary[Row, tuple[Finding, ...]] = WeakKeyDictionary()
-"""What is wrong with a row by itself, which its slices and variants share with it."""
+"""Cache of the faults of single rows, which slices and variants share."""
 
 
 def findings(protocol: Protocol) -> list[Finding]:
@@ -79,7 +79,7 @@ def _ids(protocol: Protocol) -> Iterator[Finding]:
 
 
 def _conditions(protocol: Protocol) -> Iterator[Finding]:
-    """Whatever must be a condition over the state alone, and is none."""
+    """Yield conditions that must be over the state alone, and are not."""
     everywhere: list[tuple[Place, str, object, frozenset[Var[Any]]]] = [
         (protocol.place, f"the start of {protocol.name}", protocol.start, frozenset())
     ]
@@ -228,7 +228,7 @@ def _reads_next(term: Term[Any]) -> bool:
 
 
 def _spoken_of(one: Property, rows: Collection[str], events: Collection[str]) -> Iterator[Finding]:
-    """Whatever row or event a property speaks of and there is not: nothing would be asked, and so nothing would fail."""
+    """Yield rows and events that a property names and the protocol lacks: such a property would hold vacuously."""
     subject = f"property {one.id}"
     for said, named in (
         ("speaks of", one.rows if isinstance(one, Step) and not one.left_out else ()),
@@ -263,16 +263,16 @@ def _fair_to(one: LeadsTo, events: Collection[str]) -> Iterator[Finding]:
 
 
 def _fair_by(one: LeadsTo, protocol: Protocol) -> Iterator[Finding]:
-    """What a run is to be fair to the values of, and what is no parameter of the event in all of its rows."""
+    """Yield fairness parameters that are not parameters of the event in all of its rows."""
     subject = f"property {one.id}"
     for name, param in one.fair_by:
         if name not in one.fair_events:
-            told = f"tells {name} apart by {param}, and runs need not be fair to it"
+            told = f"distinguishes {name} by {param}, and runs need not be fair to it"
             yield Finding(one.place, subject, told, "name the event in fair or strongly_fair")
         for row in protocol.rows:
             if row.event.name == name and all(var.name != param for var in row.params):
                 params = ", ".join(var.name for var in row.params) or "none"
-                told = f"tells {name} apart by {param}, which row {row.id} does not have"
+                told = f"distinguishes {name} by {param}, which row {row.id} does not have"
                 yield Finding(one.place, subject, told, f"take a parameter of that row: {params}")
 
 

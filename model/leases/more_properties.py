@@ -1,4 +1,4 @@
-"""What else is claimed of leases: whom a session gives up, who is elected, what a heartbeat, an answer and a record bring."""
+"""Further properties of leases: expired sessions, elections, and the effects of heartbeats, answers and records."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MORE: tuple[Property, ...] = (
             & (leader.is_(x) & next_(leader).isnt(x)).implies(session[x].is_(0) & next_(absent(leader)))
             & (leader.isnt(x) & next_(leader).is_(x)).implies(absent(leader) & ~fenced[x]),
         ),
-        "nobody is given up, or loses its leadership, before its session is over, and nobody is elected beside a leader",
+        "no broker is given up, or loses its leadership, before its session is over, and none is elected beside a leader",
         "S0:48, S2:43",
     ),
     step(
@@ -108,7 +108,7 @@ MORE: tuple[Property, ...] = (
     step(
         "LE15",
         ~next_(leads[b]) & next_(exchange[b]).is_(Exchange.NONE),
-        "a broker that is told that it was given up leads no more",
+        "a broker that is answered that it was given up no longer leads",
         "S2:41",
         rows=("LH6",),
         scope=AT_RESULT_BOUNDARIES,

@@ -25,7 +25,7 @@ region = when(
 
 PROPERTIES = (
     always("LE1", forall(x, forall(y, (believes(x) & believes(y)).implies(x.is_(y)))), "no two brokers believe that they lead", "S-a"),
-    always("LE2", forall(x, believes(x).implies(leader.is_(x))), "whoever believes that it leads does lead", "S2:43"),
+    always("LE2", forall(x, believes(x).implies(leader.is_(x))), "a broker that believes that it leads is the leader", "S2:43"),
     step("LE3", leader.is_(b), "what is appended is the leader's", "S-a", rows=("LB3",)),
     always(
         "LE4",
@@ -68,7 +68,7 @@ def settings(send: bool, lease: tuple[int, int], session: tuple[int, int], delay
 
 
 ELECTED_TWICE = {"Elect": epoch < 3}
-"""What the bounds leave out: a third election. Each election and each session that is over raises the leader epoch."""
+"""Events left out at the bounds: a third election. Each election and each session that is over raises the leader epoch."""
 
 LEASE: Protocol = protocol(
     "lease",

@@ -1,4 +1,4 @@
-"""What the lease tables remember. Time is counted in units of real time; a timer that drift lengthens lasts more of them."""
+"""State of the lease tables. Time is counted in units of real time; a timer that drift lengthens lasts more of them."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ HEARTBEATS = table(
         "LH1": "A lease that counts from the send goes on running down while the heartbeat is under way.",
         "LH1a": "A lease that counts from the answer has no length yet.",
         "LH2": "A session that is over, and that the controller has not acted upon, goes on.",
-        "LH3": "Who is given up is told so, and holds no lease until it registers.",
+        "LH3": "A broker that was given up is answered so, and holds no lease until it registers.",
     },
 )  # fmt: skip
 
@@ -83,5 +83,5 @@ RECORDS = table(
     read("LB2", leader.isnt(b) & leads[b], leads[b].becomes(FALSE)),
     append("LB3", believes(b), last.becomes(some(b))),
     about="A broker reads the newest record of its partition, and appends while it believes that it leads.",
-    why={"LB3": "Whoever stores what is appended compares nothing: the lease is all that protects."},
+    why={"LB3": "The storage compares no epoch with an append: only the lease protects."},
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a cell of the matrix is: what one design says to one guarantee, and how anybody can see it again."""
+"""Cells of the matrix: whether a design gives a guarantee, and how to reproduce the result."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Finding(Enum):
-    """What a design gives of a guarantee."""
+    """The result for a design and a guarantee."""
 
     PROVED = "proved"
     CLOSED = "holds at the bound"
@@ -26,12 +26,12 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Cell:
-    """What a design gives of a guarantee.
+    """A cell of the matrix: the result for one design and one guarantee.
 
     `protocol` is as the command line knows it, a variant among them; `claim` is the id of the property there. A proof has no
     `bound`, an exploration has; of a violation `length` is that of the shortest trace in rows. `says` is the answer in a
     sentence, for people who know Kafka. `assumes` are the assumptions of the protocol without which a proved claim falls. A
-    design whose text or tables have nothing to ask is `SILENT`, and `says` tells why.
+    design whose text or tables say nothing of the guarantee is `SILENT`, and `says` gives the reason.
 
     Every cell is of the rows as they are. Where findings of `defects` break the guarantee, `repaired` has the protocols and
     properties that are proved of the rows without these defects; where it is violated at no bound, `length` is that of the

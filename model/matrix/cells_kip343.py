@@ -1,4 +1,4 @@
-"""What KIP-343 (S0) gives of the nine guarantees."""
+"""Cells of the matrix for KIP-343 (S0)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ KIP343_CELLS: tuple[Cell, ...] = (
         "M1",
         "kip343",
         Finding.VIOLATED,
-        "First the broker becomes Inactive, then its leaders are moved: in between it leads. Nobody Inactive is "
+        "First the broker becomes Inactive, then its leaders are moved: in between it leads. No Inactive broker is "
         "made leader (HI7, proved).",
         claim="M1",
         bound="failover",
@@ -73,7 +73,7 @@ KIP343_CELLS: tuple[Cell, ...] = (
         "M8",
         "kip343",
         Finding.CLOSED,
-        "States are memory, so after a failover everybody is Inactive and every leader moves; whoever must be "
+        "States are memory, so after a failover every broker is Inactive and every leader moves; a leader that must be "
         "replaced is, in the end.",
         claim="M8",
         bound="failover",

@@ -1,4 +1,4 @@
-"""What KIP-46 (S1) gives of the nine guarantees."""
+"""Cells of the matrix for KIP-46 (S1)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KIP46_CELLS: tuple[Cell, ...] = (
         "M5",
         "kip46",
         Finding.SILENT,
-        "S1 elects nobody, and has no logs. That a task may be complete when its replicas have left the ISR again, with the last "
+        "S1 has no elections and no logs. That a task may be complete when its replicas have left the ISR again, with the last "
         "copy, is declared violated (M5 of the design, 15 rows; kip46+completes-in-sync repairs it).",
     ),
     Cell(

@@ -1,4 +1,4 @@
-"""What KIP-631 (S2) gives of the nine guarantees."""
+"""Cells of the matrix for KIP-631 (S2)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ KIP631_CELLS: tuple[Cell, ...] = (
         "M1",
         "kip631-v1",
         Finding.PROVED,
-        "The partitions move first, then the broker is fenced: after every record nobody fenced leads.",
+        "The partitions move first, then the broker is fenced: after every record no fenced broker leads.",
         claim="M1",
     ),
     Cell(
@@ -24,7 +24,7 @@ KIP631_CELLS: tuple[Cell, ...] = (
         "M3",
         "kip631-v1",
         Finding.VIOLATED,
-        "A lease keeps whoever is fenced from serving (M3f, proved), but a live leader that is moved serves until "
+        "A lease keeps a fenced broker from serving (M3f, proved), but a live leader that is moved serves until "
         "it hears.",
         claim="M3",
         bound="moved",
@@ -42,7 +42,7 @@ KIP631_CELLS: tuple[Cell, ...] = (
         "M5",
         "kip631-v1",
         Finding.SILENT,
-        "S2 has no logs, and leaves to KIP-497 who brings a broker into the ISR: here nobody asks (DG6, 16 rows). Of what "
+        "S2 has no logs, and leaves to KIP-497 how a broker joins the ISR: here nothing is checked (DG6, 16 rows). Of what "
         "spec/data-evidence.md asks of a controller DG1 to DG5 and DG8 are proved: a leader comes from an ISR that is never empty (M5, M5e). But a "
         "fence changes the ISR in the same leader epoch (DG7, 6 rows), so that a leader epoch alone does not tell an old proposal.",
     ),
@@ -70,7 +70,7 @@ KIP631_CELLS: tuple[Cell, ...] = (
         "kip631-v1",
         Finding.CLOSED,
         "What is committed outlives a failover that loses the rest (M8c, proved), and a handshake that was lost is begun again, if "
-        "nobody is answered before his registration is committed (S2:20).",
+        "no broker is answered before its registration is committed (S2:20).",
         claim="M8",
         protocol="kip631-v1+failovers",
         bound="tail",
@@ -146,8 +146,8 @@ KIP631_CELLS: tuple[Cell, ...] = (
         "M8",
         "kip631-v2",
         Finding.CLOSED,
-        "What is committed outlives a failover that loses the rest (M8c, M8p, proved); wishes and contacts are told again, and a "
-        "registration that was lost is asked for again, as nobody is answered before it is committed (S2:20).",
+        "What is committed outlives a failover that loses the rest (M8c, M8p, proved); wishes and contacts are reported again, and a "
+        "registration that was lost is requested again, as no broker is answered before it is committed (S2:20).",
         claim="M8",
         protocol="kip631-v2+failovers",
         bound="tail",
@@ -156,7 +156,7 @@ KIP631_CELLS: tuple[Cell, ...] = (
         "M9",
         "kip631-v2",
         Finding.CLOSED,
-        "Whoever is silent for longer than a session is fenced in the end; within a tick of it while a controller"
+        "A broker that is silent for longer than a session is fenced in the end; within a tick of it while a controller"
         " is active (K10, proved).",
         claim="M9",
         bound="late",

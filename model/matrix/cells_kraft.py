@@ -1,4 +1,4 @@
-"""What KRaft (S3, Kafka 4.4) gives of the nine guarantees."""
+"""Cells of the matrix for KRaft (S3, Kafka 4.4)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ KRAFT_CELLS: tuple[Cell, ...] = (
         Finding.VIOLATED,
         "With eligible leader replicas (ELR) on, a replica that a reassignment removed and another adds again is elected cleanly with an empty "
         "log (D15, D15b), and switching ELR off and on keeps replicas eligible that have fallen behind (D21): both lose "
-        "acknowledged records of a real 4.4.0. Repaired, nobody is eligible but replicas (P5), none that is added (RA3e), and none while "
+        "acknowledged records of a real 4.4.0. Repaired, only replicas are eligible (P5), none that is added (RA3e), and none while "
         "ELR is off (E0); under DA1 to DA5 and what spec/data.md leaves out (4.4.0 does not keep DA5, by its byte code) every "
         "acknowledged record is in the log of every later leader up to the next unclean election. That takes no setting and no word: "
         "the last known leader is elected, marked, with unclean leaders off.",
@@ -78,7 +78,7 @@ KRAFT_CELLS: tuple[Cell, ...] = (
         "M7",
         "kraft",
         Finding.PROVED,
-        "What a controller that was replaced appends is committed by nobody: of an epoch that is over no more is committed, and what is "
+        "What a controller that was replaced appends is never committed: of an epoch that is over no more is committed, and what is "
         "committed stays. Only its claimer appends in an epoch, and not once its Raft client knows of a newer one (QL6a). It may "
         "still answer a heartbeat that needs no record.",
         claim="QL6c",

@@ -1,4 +1,4 @@
-"""What the ZooKeeper era (S4) gives of the nine guarantees."""
+"""Cells of the matrix for the ZooKeeper era (S4)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ZK_CELLS: tuple[Cell, ...] = (
         "zk",
         Finding.VIOLATED,
         "A broker whose session expires is replaced, registers again, and serves beside its successor until it is "
-        "told.",
+        "notified.",
         claim="M3",
         protocol="zk+guarantees",
         bound="beliefs",
@@ -37,7 +37,7 @@ ZK_CELLS: tuple[Cell, ...] = (
         "M4",
         "zk",
         Finding.VIOLATED,
-        "Nobody stops a broker that its controller cannot reach: it serves on what it was told last. This is what "
+        "Nothing stops a broker that its controller cannot reach: it serves by the last request that it received. This is what "
         "KIP-343 was written for.",
         claim="M4",
         protocol="zk+guarantees",

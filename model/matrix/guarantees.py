@@ -35,7 +35,7 @@ GUARANTEES: tuple[Guarantee, ...] = (
     Guarantee(
         "M6",
         "A bounce is noticed",
-        "A broker that died and came back before anybody missed it is still told everything again, as a new process.",
+        "A broker that died and came back before the controller noticed still receives the full state again, as a new process.",
     ),
     Guarantee(
         "M7",

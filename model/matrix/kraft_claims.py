@@ -1,4 +1,4 @@
-"""What the matrix asks of KRaft and the tables do not claim themselves; brokers that apply the log late are added here."""
+"""Guarantees of the matrix that the KRaft tables do not claim themselves; brokers that apply the log late are added here."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def silent(b: Term[Broker]) -> Term[bool]:
 _UNFENCED = always(
     "M1",
     forall(p, forall(x, (exists_[p] & leader[p].is_(some(x))).implies(registered[x] & ~fenced[x]))),
-    "Whoever leads is registered and not fenced.",
+    "A leader is registered and not fenced.",
     "S3:266",
     scope=AT_RESULT_BOUNDARIES,
 )
@@ -60,7 +60,7 @@ def _bounced(spared: Term[bool]) -> Step:
 
 
 STRICT_CLAIMS: tuple[Property, ...] = (_UNFENCED, _bounced(TRUE))
-"""What D26 breaks, as it should hold."""
+"""The claims that D26 violates, in their intended form."""
 _BOUNCED_BY_D26 = replace(_bounced(TRUE), expected="violated", finding="D26")
 
 KRAFT_CLAIMS: tuple[Property, ...] = (

@@ -1,4 +1,4 @@
-"""What the matrix asks of the ZooKeeper era and the tables do not claim themselves."""
+"""Guarantees of the matrix that the ZooKeeper-era tables do not claim themselves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fencepost.model.zk.state import *
 
 @definition
 def in_office(c: Term[Controller]) -> Term[bool]:
-    """It is the controller of the newest epoch, and no operation of it is under way."""
+    """The controller is that of the newest epoch, and has no operation in progress."""
     return acting[c] & session[c] & own_epoch[c].is_(controller_epoch) & call[c].is_(Call.IDLE) & empty(returning[c])
 
 
@@ -42,7 +42,7 @@ ZK_CLAIMS: tuple[Property, ...] = (
                 ),
             ),
         ),
-        "The controller names nobody as leader whom it takes for dead, once it has handled the death.",
+        "The controller names no broker as leader that it considers dead, once it has handled the death.",
         "S4:71-74",
     ),
     always(
@@ -57,7 +57,7 @@ ZK_CLAIMS: tuple[Property, ...] = (
         exists(b, exists(p, left_behind(b, p))),
         ~exists(b, exists(p, left_behind(b, p))),
         ("NextCall", "PartitionState", "ReplicaState", "BrokerChange"),
-        "A broker that is not told that it leads no more stops by itself.",
+        "A broker that is not notified that it no longer leads stops by itself.",
         "S0:18",
         expected="violated",
     ),

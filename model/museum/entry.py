@@ -1,4 +1,4 @@
-"""What a museum entry is: an edit of a base protocol, its story, and what must become of which property."""
+"""Museum entries: an edit of a base protocol, its story, and what must become of which property."""
 
 from __future__ import annotations
 

@@ -191,14 +191,14 @@ HEARTBEATS = (
     _entry(
         "failover_reads_znodes",
         "S0:34,56, H12 b",
-        "A new controller that takes whoever is registered for Active, as of now, is late by all the time that went before.",
+        "A new controller that takes all registered brokers for Active, as of now, is late by all the time that passed before.",
         edits.reads_znodes,
         Expected("HI3", 6, "tiny", None, "H7"),
     ),
     _entry(
         "other_targets_taken",
         "S0:58,76",
-        "A broker may ask to be Inactive or Initial, and is: only so it is ever told that it should be fenced (H8').",
+        "A broker may ask to be Inactive or Initial, and is: only so it is ever answered that it should be fenced (H8').",
         edits.takes_other_targets,
     ),
     _entry(
@@ -210,7 +210,7 @@ HEARTBEATS = (
     _entry(
         "other_targets_ignored",
         "S0:58",
-        "Asking to be Inactive or Initial is contact, and changes no state: an Inactive broker is told so (H8').",
+        "Asking to be Inactive or Initial is contact, and changes no state: an Inactive broker is answered so (H8').",
         edits.ignores_other_targets,
     ),
     _entry(
@@ -252,14 +252,14 @@ ISR = (
         "unchecked_leader",
         "S-a, S0:122",
         "Without the check of leader and leader epoch the broker that is cut off changes the ISR of its successor.",
-        without("H11a", why="whoever asks"),
+        without("H11a", why="whichever broker asks"),
         Expected("HI2", 9, "leaders", None, "H11"),
         within=LEADING,
     ),
     _entry(
         "isr_of_active_brokers",
         "S0:124",
-        "The text refuses only the empty ISR; a broker that is Inactive may be taken into it, and nobody would elect it.",
+        "The text refuses only the empty ISR; a broker that is Inactive may be added to it, and would not be elected.",
         edits.members_active,
         Expected("HIa", 10, "leaders", None, "H11"),
         within=LEADING,

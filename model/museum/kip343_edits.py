@@ -116,7 +116,7 @@ LEASE_LEMMAS = (
         "HLe", forall(b, timed_out[b].implies(~fences_itself(b))), "M3t, of whatever incarnation the controller has."
     ),
 )
-"""What the proof of the lease needs."""
+"""Lemmas for the proof of the lease."""
 
 
 # -- incarnations ------------------------------------------------------------------------------------------------------
@@ -325,12 +325,12 @@ def _exits(base: Protocol, guard: Term[bool], why: str) -> Protocol:
 
 
 def exits_when_told(base: Protocol) -> Protocol:
-    """Return the variant in which a broker exits once it is told that it is Stopping."""
+    """Return the variant in which a broker exits once it is answered that it is Stopping."""
     return _exits(base, told_stopping, "Stopping is leave to exit")
 
 
 def exits_when_leaderless(base: Protocol) -> Protocol:
-    """Return the variant in which it exits once it is told so, and takes itself for no leader."""
+    """Return the variant in which a broker exits once it is answered so and does not believe that it leads."""
     return _exits(base, told_stopping & forall(p, believes[b, p] < 0), "a broker exits when it leads nothing")
 
 

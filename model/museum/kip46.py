@@ -22,7 +22,7 @@ _no_tasks = {
     "AnnounceBounce": _first,
     "ShutDownCleanly": _first,
 }
-"""What is looked at is over before tasks are written."""
+"""Assumptions of bounds that end before tasks are written."""
 _prompt = {
     **_no_tasks,
     "BrokerReturns": _heard,
@@ -31,7 +31,7 @@ _prompt = {
     "TimerFires": _heard & ~alive[b],
     "PeriodicScan": _heard,
 }
-"""Every callback comes before anything else happens, and healing begins after a scan that saw nobody."""
+"""Every callback comes before anything else happens, and healing begins after a scan that found no live broker."""
 _later = {
     **_no_tasks,
     "BrokerFails": b.is_(the(0, BROKER)) & (now <= 1),
@@ -178,7 +178,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
         "completes-in-sync",
         "kip46",
         "S1:72",
-        "Whoever was in the ISR once may be gone when the task ends: the ISR that is left has nobody of the new replicas.",
+        "A replica that was in the ISR once may be gone when the task ends: the remaining ISR has none of the new replicas.",
         edits.complete_in_sync,
         (Expected("M5", 15, "losing", row="SH6"),),
         also=("M5",),
@@ -219,7 +219,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
         "self-reported",
         "kip46",
         "S1:136",
-        "Whoever reports its own failure is healed at once, though it may be back in a moment; a report that is left over "
+        "A broker that reports its own failure is healed at once, though it may be back in a moment; a report that is left over "
         "makes a failure of a bounce.",
         edits.reports_itself,
         (
@@ -233,7 +233,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
         "rolling-bounce",
         "kip46",
         "S1:139",
-        "Whoever did not announce a bounce is healed at once, though it may be back in a moment; an announcement that is left "
+        "A broker that did not announce a bounce is healed at once, though it may be back in a moment; an announcement that is left "
         "over hides the next crash.",
         edits.announces_bounces,
         (
@@ -255,4 +255,4 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
         within=STEADY,
     ),
 )
-"""What KIP-46 leaves open (SH5, SH9, SH12), its holes (SH11, M5, S-d), S-c, and the alternatives that it rejects."""
+"""Entries for what KIP-46 leaves open (SH5, SH9, SH12), its holes (SH11, M5, S-d), S-c, and the alternatives that it rejects."""

@@ -113,7 +113,7 @@ def compares_brokers(base: Protocol) -> Protocol:
         "a new controller writes an entry for every broker that is missing, and deletes those of brokers that are back"
     )
     name = _named(base, "compares-brokers")
-    # Nobody dies with an entry any more: it was deleted when the broker was back.
+    # No broker dies with an entry any more: it was deleted when the broker was back.
     made = base.but("SH8", effects=mended, why=why, name=name).without("SH1k", why=why, name=name)
     return _holding(made, "SI1", "SI7")
 
@@ -220,7 +220,7 @@ def scans(base: Protocol) -> Protocol:
 
 
 reported = per(BROKER, "reported", BOOL, about="the broker reported a failure of its own")
-broke = per(BROKER, "broke", BOOL, what="ghost", about="it went last because of a failure that it reported")
+broke = per(BROKER, "broke", BOOL, what="ghost", about="it last stopped because of a failure that it reported")
 report = event("ReportFailure", b, environment=True, source="S1:136")
 
 
@@ -244,14 +244,14 @@ def reports_itself(base: Protocol) -> Protocol:
 
 
 announced = per(BROKER, "announced", BOOL, about="/admin/rolling_bounce/b exists")
-crashed = per(BROKER, "crashed", BOOL, what="ghost", about="it went last without a clean shutdown")
+crashed = per(BROKER, "crashed", BOOL, what="ghost", about="it last stopped without a clean shutdown")
 this_life = per(BROKER, "this_life", BOOL, what="ghost", about="the process that announced a bounce was the last one")
 announce = event("AnnounceBounce", b, environment=True, source="S1:139")
 shut_down = event("ShutDownCleanly", b, environment=True, source="S1:139")
 
 
 def announces_bounces(base: Protocol) -> Protocol:
-    """Return the rejected fast detection: clean shutdowns are announced, whoever goes without is healed at once."""
+    """Return the rejected fast detection: clean shutdowns are announced, a broker that stops without one is healed at once."""
     why = "a broker that announced no bounce is healed at once"
     name = _named(base, "rolling-bounce")
     made = base.plus(
@@ -382,4 +382,4 @@ MENDED = (
         rows=("CP1", "SH8"),
     ),
 )
-"""What the repair of SH11 keeps: SI1 as a claim that holds, with what its proof needs."""
+"""Properties that the repair of SH11 keeps: SI1 as a claim that holds, with what its proof needs."""

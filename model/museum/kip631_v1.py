@@ -35,7 +35,7 @@ def _reporting(effect: Effect) -> Effect:
 
 
 def registration_reports(base: Protocol) -> Protocol:
-    """Record the offset that a registration tells, one more than what the broker has reached."""
+    """Record the offset that a registration reports, one more than what the broker has reached."""
     edited = base
     for id in ("V1.1", "V1.1b"):
         told = tuple(_reporting(one) for one in base.row(id).effects)
@@ -130,8 +130,8 @@ def last_member_leaves(base: Protocol) -> Protocol:
 
 # -- controlled shutdown -------------------------------------------------------------------------------------------------
 def leaderless_shutdown(base: Protocol) -> Protocol:
-    """Let a broker stop that leads what nobody else can lead: it has no leader then."""
-    why = "What nobody else can lead is left without a leader."
+    """Let a broker stop that leads a partition that no other broker can lead: the partition is leaderless then."""
+    why = "A partition that no other broker can lead is left without a leader."
     alone = ~exists(q, leader[q].is_(b) & exists(x, electable(q, x)))
     given_up = every(
         q,
@@ -273,7 +273,7 @@ KIP631_V1_MUSEUM: tuple[Entry, ...] = (
     ),
     Entry(
         "last_member_leaves", BASE, "S2:505",
-        "Nobody is left in the ISR, and whoever is elected then may lack what was committed.",
+        "The ISR is empty, and a leader that is elected then may lack committed records.",
         last_member_leaves, (Expected("M5", 6, "lengths", row="V1.8"),), within=AT["lengths"],
     ),
     Entry(

@@ -31,7 +31,7 @@ REASSIGNING, LOGS = _SLICE["kip631-v2-reassignment"], _SLICE["kip631-v2-logs"]
 UNFENCED_AT_ONCE = step(
     "K11r",
     (own_epoch[b].is_(epoch) & fenced[b] & ~want_fence & (offset >= broker_epoch[b])).implies(~next_(fenced[b])),
-    "Whoever has its own registration, and wants to be fenced no more, is unfenced: however fast the log grows meanwhile.",
+    "A broker that has read its own registration, and no longer wants to be fenced, is unfenced: however fast the log grows meanwhile.",
     "S2:60",
     rows=("V2.1", "V2.1n"),
     scope=AT_RESULT_BOUNDARIES,
@@ -136,7 +136,7 @@ KIP631_V2_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "keeps_leaders",
         "S2:52",
-        "A registration fences the broker, and nobody moves what its former process led.",
+        "A registration fences the broker, and the partitions that its former process led are not moved.",
         edits.keeps_leaders,
         Expected("K9", 15, row="V2.6"),
     ),
@@ -144,7 +144,7 @@ KIP631_V2_MUSEUM: tuple[Entry, ...] = (
         "any_controller",
         "S2:18-20",
         "A controller that is not active any more goes on fencing.",
-        but("V2.3", when=_is_silent, why="nobody asks who is active"),
+        but("V2.3", when=_is_silent, why="whether the controller is active is not checked"),
         Expected("M7", 12, row="V2.3"),
     ),
     _entry(
@@ -160,7 +160,7 @@ KIP631_V2_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "leaderless_shutdown",
         "#27",
-        "Where nobody else can lead, a partition goes without a leader, so that a controlled shutdown ends.",
+        "Where no other broker can lead, a partition is left without a leader, so that a controlled shutdown ends.",
         edits.leaderless_shutdown,
         claims=(_held("K12"),),
     ),
@@ -182,7 +182,7 @@ KIP631_V2_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "adding_only",
         "#12",
-        "A reassignment waits for those who are added only: where nobody is, it leaves nobody in the ISR.",
+        "A reassignment waits for the added replicas only: where there are none, it leaves the ISR empty.",
         redefine("complete", reassigning(p) & (adding[p] <= asked), why="only those who are added are asked for"),
         Expected(
             "P3", 6, "reassignment", row="V2.8d", given={**REASSIGNING.bounds["reassignment"].given, **ASKS_AGAIN}

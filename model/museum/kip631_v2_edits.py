@@ -104,8 +104,11 @@ def shutdown_offset(base: Protocol) -> Protocol:
 
 
 def leaderless_shutdown(base: Protocol) -> Protocol:
-    """Return the variant in which a leadership that nobody can take is given up at a shutdown (#27, KRaft)."""
-    why, name = "a partition goes without a leader where nobody else can lead it", _named(base, "leaderless_shutdown")
+    """Return the variant in which a leadership that no other broker can take is given up at a shutdown (#27, KRaft)."""
+    why, name = (
+        "a partition is left without a leader where no other broker can lead it",
+        _named(base, "leaderless_shutdown"),
+    )
     other = exists(x, x.in_(isr[p]) & x.isnt(b) & ~fenced[x] & ~shutting_down[x])
     stuck = exists(p, leader[p].is_(b) & ~other)
     gives_up = every(p, leader[p].is_(b) & ~other, PARTITION_CHANGE(p, leader=membership.NO_LEADER))

@@ -63,7 +63,7 @@ GIVEN = {
     "Heartbeat": (off <= log_end) & (reported[b] <= off) & ics[b].implies(want_down),
     "CreateTopic": has_smallest & smallest.is_(Threshold(2)) & ~has_allows,
 }
-"""What a search assumes of events: a broker has one directory, of its own, and can do every level; one that shuts down
+"""Assumptions of a search about events: a broker has one directory, of its own, and can do every level; one that shuts down
 goes on asking for it, as every correct one does."""
 
 
@@ -72,7 +72,7 @@ def _start(mv_level: int, elr: int, asking: bool = False) -> Term[bool]:
     every level."""
     everybody = ascending(those(x, TRUE))
     placement = forall(p, index[p].is_(0) & placed[p].is_(everybody))
-    # Nothing is ever put in a reserved directory here, so they need not be told apart.
+    # Nothing is ever put in a reserved directory here, so they need not be distinguished.
     reserved = unassigned.is_(_RESERVED) & migrating.is_(_RESERVED) & lost_directory.is_(_RESERVED)
     features = metadata_version.is_(_FEATURE) & elr_version.is_(_FEATURE)
     features &= kraft_version.is_(_FEATURE) & kraft_level.is_(0)
@@ -89,7 +89,7 @@ def _expected(property: str, length: int, row: str, start: Term[bool] | None = N
 
 # -- the edits ---------------------------------------------------------------------------------------------------------
 def _anyone_last_known(old: Term[Any]) -> Term[Any]:
-    """The last known leader, whoever it is; another term of the name (a heartbeat's) stays."""
+    """The last known leader, any broker; another term of the name (a heartbeat's) is unchanged."""
     if isinstance(old, Ite) and isinstance(old.then, First):
         return when(old.condition, head(old.then.of), old.otherwise)
     return old
@@ -148,7 +148,7 @@ def _raises_epoch(effect: Effect) -> bool:
 
 def _k32(base: Protocol) -> Protocol:
     bare = (registers(b, i, named_dirs, told), no_contact(b))
-    why, name = "a new incarnation registers and no partition is told", f"{base.name}+J32"
+    why, name = "a new incarnation registers and no partition is changed", f"{base.name}+J32"
     return base.but("R2", effects=bare, why=why, name=name).but("R2u", effects=bare, why=why, name=name)
 
 
@@ -339,7 +339,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "fence-order",
         "kraft",
         "",
-        "Whoever reads between the records of the result sees a fenced leader.",
+        "A node that reads between the records of the result sees a fenced leader.",
         _fence_order,
         (_expected("P7r", 5, "F1"),),
     ),
@@ -347,7 +347,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "unfence-order",
         "kraft",
         "",
-        "Whoever reads between the records of the result sees a leader that is still fenced.",
+        "A node that reads between the records of the result sees a leader that is still fenced.",
         _unfence_order,
         (_expected("P7r", 6, "HB2", leader_epoch=2, partition_epoch=2),),
     ),

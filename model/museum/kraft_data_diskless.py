@@ -1,6 +1,6 @@
 """The switch to diskless storage over the tables of replication, and what Inkless had otherwise: one row each.
 
-Two lose records that were acknowledged; the others lose none and stand still, so that nobody can produce, or a replica stays out.
+Two lose records that were acknowledged; the others lose none and stop, so that no client can produce, or a replica stays out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .entry import Entry, Expected
 
 # -- where it is searched ----------------------------------------------------------------------------------------------
 _BEGINS = ("Create", "TakeMetadata", "BeginSwitch", "ProposeSeal", "CommitSeal")
-"""What it takes for a switch to begin, and to be sealed where nothing is in the log."""
+"""Events that a switch needs to begin, and to be sealed with an empty log."""
 _ONCE_SEALED = (partition_epoch > 0) & partition_epoch.is_(committed)
 
 
@@ -98,7 +98,7 @@ KRAFT_DATA_DISKLESS_MUSEUM: tuple[Entry, ...] = (
         "never-shrinks",
         but("DL4", when=leads(b, e) & ~proposing[e] & f.in_(known_isr[e]) & f.isnt(b) & ~sealed[e], why="the ISR of a switched partition is left as it is"),
         "aiven/inkless pull request 756",
-        "A leader took nobody out of the ISR of a switched partition: what it had appended waited for a follower that had stopped.",
+        "A leader removed no broker from the ISR of a switched partition: its appended records waited for a stopped follower.",
         "SwitchEnds", 6, "DM1", "switch",
     ),
     _entry(
@@ -112,7 +112,7 @@ KRAFT_DATA_DISKLESS_MUSEUM: tuple[Entry, ...] = (
         "never-fetches-again",
         but("DW7", when=apart[f] & ~f.in_(isr) & (log_end[f] < seal), why="only a follower below the seal fetches again"),
         "aiven/inkless pull request 760",
-        "A follower past the seal read the object store alone: once out of the ISR, no fetch told the leader that it misses nothing.",
+        "A follower past the seal read the object store alone: once out of the ISR, no fetch showed the leader that it has caught up.",
         "ComesBack", 10, "DM3", "return",
     ),
     _entry(

@@ -106,7 +106,7 @@ legacy = BOOL.var("legacy")
 
 
 def _by_the_older_request(why: str, *edits: Other) -> Edit:
-    """Return the edit of rows of AlterConfigs that tells the older kind of request apart."""
+    """Return the edit of rows of AlterConfigs that distinguishes the older kind of request."""
     told_apart = OfEvent("AlterConfigs", lambda old: replace(old, params=(*old.params, legacy)))
     return lambda base: replace(base, tables=edited(base.tables, (told_apart, *edits)), why=why)
 
@@ -198,7 +198,10 @@ KRAFT_DISKLESS_MUSEUM: tuple[Entry, ...] = (
         "aiven/inkless pull request 754",
         "An unfenced broker came into the ISR of switched partitions, too, and could lead them without their classic records.",
         redefine(
-            "born_diskless", _EVERY_DISKLESS, rows=("HB2",), why="whoever is unfenced joins all diskless partitions"
+            "born_diskless",
+            _EVERY_DISKLESS,
+            rows=("HB2",),
+            why="a broker that is unfenced joins all diskless partitions",
         ),
         (_expected("P29", 8, "HB2", _CLASSIC, Reassign=FALSE),),
         ground=switching,
@@ -228,7 +231,7 @@ KRAFT_DISKLESS_MUSEUM: tuple[Entry, ...] = (
         "diskless+older-request-unguarded",
         "kraft",
         "aiven/inkless pull request 634",
-        "The older AlterConfigs went round what is asked of a partition before its switch: a leader, all replicas in sync, no reassignment.",
+        "The older AlterConfigs bypassed the preconditions of a partition's switch: a leader, all replicas in sync, no reassignment.",
         _by_the_older_request(
             "an older request is asked nothing",
             Other("CM1", lambda row: replace(row, when=~elr_forbids & (legacy | may_switch))),

@@ -42,7 +42,7 @@ _run = (effect[n, to - 1].becomes(log[known_epoch[n], to - 1]), committed[n].bec
 KRAFT_LOOP_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "completes-at-once", but("QW8", effects=answered(Future.ANSWERED), why="the purgatory is not looked at"), "S3:119",
-        "A write without records is answered before those that wait: the caller reads back less than it was told.",
+        "A write without records is answered before those that wait: the caller reads back less than it was answered.",
         (1, 1, 1, 2), 6, "QW8", "QL14",
     ),
     _entry(

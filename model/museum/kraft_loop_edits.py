@@ -1,4 +1,4 @@
-"""What the event loop must not do, as edits of `kraft-loop`."""
+"""Defects of the event loop, as edits of `kraft-loop`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def abort_forgets_a_map(base: Protocol) -> Protocol:
 
 
 def keeps_the_transaction(base: Protocol) -> Protocol:
-    """Who renounces keeps its transaction start and its committed offset, which are no timeline fields."""
+    """Return the variant in which a node that renounces keeps its transaction start and committed offset, which are no timeline fields."""
     plain = frozenset(one.state for one in (transaction, committed, applied))
     for id in RENOUNCES:
         kept = without(base.row(id).effects, plain)
@@ -81,7 +81,7 @@ def counts_what_it_aborts(base: Protocol) -> Protocol:
 
 
 def remembers_what_was_cut(base: Protocol) -> Protocol:
-    """That a record was ever applied is remembered over a revert."""
+    """Return the variant in which a revert keeps that a record was ever applied."""
     why = "a plain field says that the log is not empty"
     edited = base.redefine("bootstrapped", lambda _: _seen[n], why=why)
     for ids, value in (

@@ -75,7 +75,7 @@ KRAFT_VOTERS_MUSEUM: tuple[Entry, ...] = (
     ),
     _entry(
         "removes-the-last", redefine("others", TRUE, why="the only voter is removed"), "KIP-853",
-        "The only voter is removed: nobody can be elected, nor anything committed.", _ADDED, 3, "VR6", "VP5",
+        "The only voter is removed: no node can be elected, nor anything committed.", _ADDED, 3, "VR6", "VP5",
     ),
     _entry(
         "upgrades-unasked", redefine("all_know", TRUE, why="what voters know is not asked"), "KAFKA-16538",

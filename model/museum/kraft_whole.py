@@ -97,7 +97,7 @@ def _entry(
 KRAFT_WHOLE_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "reverts-but-the-fence", reverts_but_the_fence, "S3:171",
-        "A revert keeps that a broker is fenced, though no log says so: nobody fences it any more.",
+        "A revert keeps that a broker is fenced, though no log says so: no node fences it any more.",
         9, "QK4", "DW3",
     ),
     _entry(

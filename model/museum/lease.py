@@ -1,7 +1,7 @@
-"""What a time lease alone never gives, as edits of the lease tables, and what epochs mend of it (S-a, S-f).
+"""Defects of a time lease without epochs, as edits of the lease tables, and their repairs by epochs (S-a, S-f).
 
 Each edit lets two brokers believe at once though both timers are in the safe region, or takes them out of it. Those that are
-called fenced start from the edit, and have whoever stores what is appended compare the leader epoch: two brokers may still
+called fenced start from the edit, and have the storage compare the leader epoch of each append: two brokers may still
 believe, and what the old one appends is refused.
 """
 
@@ -63,8 +63,8 @@ def one_heartbeat(base: Protocol) -> Protocol:
             fenced[b].becomes(FALSE), session[b].becomes(runs), exchange[b].becomes(Exchange.ANSWERED),
             due[b].becomes(when(in_time, longest_delay, due[b])),
         ),
-        why="whoever sends a heartbeat is active",
-    ).without("LH3", why="nobody is refused")  # fmt: skip
+        why="every broker that sends a heartbeat is active",
+    ).without("LH3", why="no broker is refused")  # fmt: skip
 
 
 def no_broker_timer(base: Protocol) -> Protocol:
@@ -85,7 +85,7 @@ def shorter_promise(base: Protocol) -> Protocol:
 
 
 def fenced_by_epoch(base: Protocol) -> Protocol:
-    """Whoever stores what is appended compares the epoch under which it was with the newest one (H10, H11)."""
+    """The storage compares the epoch of each append with the newest one (H10, H11)."""
     return base.but(
         "LB3", when=believes(b) & read_epoch[b].is_(epoch), why="appends of an older leader epoch are refused"
     )
@@ -117,7 +117,7 @@ def _both(
             f"{name}_fenced",
             "lease",
             "KIP-101, H11",
-            f"{why} What the old leader appends was stored, where nobody compared leader epochs.",
+            f"{why} Appends of the old leader were stored, as leader epochs were not compared.",
             fenced_by_epoch,
             (taken,),
             ground=edit,
@@ -136,4 +136,4 @@ LEASE_MUSEUM: tuple[Entry, ...] = (
     *_both("shorter_promise", "The controller chose a shorter lease than before (S2:43), the answer was lost, and it forgot the longer one.", shorter_promise, 10, 8, "LB1", EQUAL),
     *_both("longer_lease", "The broker's timer was the longer one (S0:50): the controller had elected another while it served.", longer_lease, 8, 6, "LB1", THE_LONGER),
 )  # fmt: skip
-"""What a time lease alone does not give; S-f's second half is the region itself."""
+"""Entries for what a time lease alone does not give; S-f's second half is the region itself."""

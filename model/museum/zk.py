@@ -146,7 +146,7 @@ HISTORY: tuple[Entry, ...] = (
         "Z6",
         "zk",
         "KAFKA-849",
-        "A controller that started did not read who leads and who is in sync, and went by what it had seen before.",
+        "A controller that started did not read who leads and who is in sync, and used what it had seen before.",
         edits.reads_no_leadership,
         (found("ZI3c", 16, "ZC6d", REMOVED_ONCE, Broker=1, Controller=2, controller_epoch=2),),
         claims=(claims.CACHE,),
@@ -260,7 +260,7 @@ HISTORY: tuple[Entry, ...] = (
         "Z19",
         "zk",
         "KAFKA-9212",
-        "The leader epoch that begins a reassignment was written and not remembered: clients were told the old one for ever.",
+        "The leader epoch that begins a reassignment was written and not remembered: clients received the old one for ever.",
         edits.forgets_epoch,
         (
             found(
@@ -278,7 +278,7 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-14140",
         "The leader could take a broker back into the ISR that was shutting down.",
-        without("ZC10j", why="whoever is asked into the ISR need not be online"),
+        without("ZC10j", why="a broker that is proposed for the ISR need not be online"),
         (
             found(
                 "ZI2j",
@@ -328,7 +328,7 @@ HISTORY: tuple[Entry, ...] = (
         "Z25",
         "zk",
         "KAFKA-6612",
-        "A topic that was about to be deleted got new partitions, whose replicas nobody deleted.",
+        "A topic that was about to be deleted got new partitions, whose replicas were never deleted.",
         edits.grows_while_deleted,
         (
             found(
@@ -351,8 +351,8 @@ HISTORY: tuple[Entry, ...] = (
         "Z27",
         "zk",
         "KAFKA-13225",
-        "The death of a broker that hosted nothing was told nobody: the others went on naming it.",
-        but("ZC2e", effects=finish(c), why="a death that moves no partition is told nobody"),
+        "The death of a broker that hosted nothing was not sent to any broker: the others still listed it.",
+        but("ZC2e", effects=finish(c), why="a death that moves no partition is not sent to any broker"),
         (
             found(
                 "ZI12u",

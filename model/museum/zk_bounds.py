@@ -70,7 +70,7 @@ HONEST = (
     & from_version.is_(version[p])
     & ~wants_recovering
 )
-"""What the leader of a partition asks for: itself in the ISR, under the epochs that it has."""
+"""Requests of a partition's leader: itself in the ISR, under the epochs that it has."""
 
 CREATED = all_alive & controller_epoch.is_(0)
 """When topics are created: before there is a controller, which finds them when it starts."""
@@ -104,7 +104,7 @@ WORLD: dict[str, Term[bool]] = {
     "ReleaseDeletion": FALSE,
     "ReplicaNotDeleted": FALSE,
 }
-"""What a search assumes of each event, where it says no more."""
+"""Default assumptions of a search about each event."""
 CLEAN = forall(t, ~unclean[t])
 """No topic allows unclean elections."""
 TAKES_TURNS = forall(c, session[c] | (controller_epoch > 0)) & c.is_(when(controller_epoch.is_(0), FIRST, SECOND))

@@ -1,4 +1,4 @@
-"""What the entries of the ZooKeeper era break: ZI1 to ZI16 in the form in which a search of a small slice shows it."""
+"""Properties that entries of the ZooKeeper era violate: ZI1 to ZI16 in the form in which a search of a small slice shows it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from fencepost.model.zk.znodes import online
 
 @definition
 def current(c: Term[Controller]) -> Term[bool]:
-    """It is the controller of the newest epoch, and ZooKeeper holds its session."""
+    """The controller is that of the newest epoch, and ZooKeeper holds its session."""
     return acting[c] & session[c] & own_epoch[c].is_(controller_epoch)
 
 
 @definition
 def free(c: Term[Controller]) -> Term[bool]:
-    """It is that controller, and no operation of it is under way."""
+    """The controller is current, and has no operation in progress."""
     return current(c) & call[c].is_(Call.IDLE)
 
 
@@ -86,7 +86,7 @@ FROM_ISR = step(
 ONLINE_LEADER = step(
     "ZI15o",
     next_(leader[p]).in_(live[c]),
-    "Whoever is made leader is live, as far as the controller knows.",
+    "A broker that is made leader is live, as far as the controller knows.",
     "S4:12-14",
     rows=ELECTIONS,
 )
@@ -143,7 +143,7 @@ DEAD_LEAVE = always(
             ),
         ),
     ),
-    "Whoever is dead is in no ISR that has other members.",
+    "A dead broker is in no ISR that has other members.",
     "KAFKA-3143",
 )
 NOT_ALONE = step(
@@ -156,7 +156,7 @@ NOT_ALONE = step(
 ONLY_ONLINE_JOIN = step(
     "ZI2j",
     wanted <= online(c, p),
-    "Whoever is asked into the ISR is live and not shutting down.",
+    "A broker that is proposed for the ISR is live and not shutting down.",
     "KAFKA-14140",
     rows=("ZC10",),
 )
@@ -171,7 +171,7 @@ LIVE_LEADER_STAYS = step(
     rows=("ZR4",),
 )
 
-# -- who is told -------------------------------------------------------------------------------------------------------
+# -- notifications ----------------------------------------------------------------------------------------------------
 NOT_BACK = step(
     "ZI5",
     next_(heard[b]) >= heard[b],
@@ -237,7 +237,7 @@ OLD_LEADER_HEARS = always(
             ),
         ),
     ),
-    "Whoever leads no more is told so, as long as it lives.",
+    "A broker that no longer leads is notified, as long as it lives.",
     "KAFKA-7482",
 )
 ALL_SEE = always(

@@ -50,7 +50,7 @@ ZK_DATA_MUSEUM: tuple[Entry, ...] = (
         (1, 1, 3, 3, 2), 9, "ZDM1",
     ),
     _entry(
-        "returns-unnoticed", unassumed("ZDA2", "ZDC4", "nobody notices that a broker stopped"), "KAFKA-7235, KIP-380",
+        "returns-unnoticed", unassumed("ZDA2", "ZDC4", "the controller does not notice that a broker stopped"), "KAFKA-7235, KIP-380",
         "A broker that stopped, lost records and came back within one watch was taken for the process that it had been.",
         (2, 1, 2, 2, 2), 11, "ZDC4",
     ),
@@ -101,7 +101,7 @@ ZK_DATA_MUSEUM: tuple[Entry, ...] = (
     ),
     Entry(
         "any-controller", "zk-data", "S0:34-36",
-        "Whatever controller keeps to the interface: its changes raise the leader epoch and put nobody into the ISR.",
+        "Any controller that keeps to the interface: its changes raise the leader epoch and add no broker to the ISR.",
         edits.has_any_controller, (),
     ),
 )  # fmt: skip

@@ -42,14 +42,14 @@ def asks_for_one_epoch(base: Protocol) -> Protocol:
 
 
 def counts_fetches_of_any_epoch(base: Protocol) -> Protocol:
-    """Before KIP-320: a leader counts the fetches of whoever follows it, whatever leader epoch that has heard of."""
+    """Before KIP-320: a leader counts the fetches of every follower, whatever leader epoch the follower knows."""
     sent = exists(d, (fetch_broker_epoch[d, f] > 0) & (n <= fetch_offset[d, f]))
     noted = fetched[e, f].becomes(n), fetched_broker_epoch[e, f].becomes(broker_epoch[f])
     return base.but("DL2", when=leads(b, e) & sent, effects=noted, why="a fetch carries no leader epoch")
 
 
 def has_any_controller(base: Protocol) -> Protocol:
-    """Nothing is known of the controller but the lines DG1 to DG7: its changes raise the leader epoch and put nobody into the ISR."""
+    """Nothing is known of the controller but the lines DG1 to DG7: its changes raise the leader epoch and add no broker to the ISR."""
     to = maybe(BROKER).var("to")
     changes = event("ControllerChange", to, members_, environment=True, source="S0:34-36", code="KafkaController.scala")
     why = "any controller that keeps to the interface"

@@ -25,8 +25,11 @@ def _named(base: Protocol, name: str) -> str:
 
 
 def goes_on(base: Protocol) -> Protocol:
-    """Return the variant in which whoever gets a new session goes on as controller, its handlers in place."""
-    why, name = "whoever gets a new session goes on as controller, its handlers in place", _named(base, "Z4")
+    """Return the variant in which a controller that gets a new session continues as controller, its handlers in place."""
+    why, name = (
+        "a controller that gets a new session continues as controller, its handlers in place",
+        _named(base, "Z4"),
+    )
     kept = base.but("SE2", effects=(session[c].becomes(TRUE),), why=why, name=name)
     # There was no fence yet that would have stopped it.
     return kept.redefine("moved", lambda old: FALSE, why=why, name=name)

@@ -95,7 +95,7 @@ PAGE: tuple[Entry, ...] = (
         "page_shutdown_recipients",
         "zk",
         "KAFKA-7482, S4:28",
-        "A controlled shutdown told live replicas only: the broker that shuts down went on as leader.",
+        "A controlled shutdown notified live replicas only: the broker that shuts down remained leader.",
         edits.told_live_only,
         (found("ZI11t", 16, "ZC8c", {"ControlledShutdown": SHUTS_DOWN, "LeaderAndIsr": settled}),),
         also=("Z18",),
@@ -106,7 +106,7 @@ PAGE: tuple[Entry, ...] = (
         "page_shrink_tells_leader_only",
         "zk",
         "KAFKA-1188, S4:53",
-        "Whoever left the ISR raised the leader epoch, and only the leader heard of it: followers obeyed older requests.",
+        "A replica that left the ISR raised the leader epoch, and only the leader was notified: followers obeyed older requests.",
         edits.tells_leader_only,
         (
             found(
@@ -116,7 +116,7 @@ PAGE: tuple[Entry, ...] = (
                 {
                     "BrokerGone": settled & b.is_(entity(2, BROKER)),
                     "UpdateMetadata": settled,
-                    # Requests of one controller come in order: who is live is told first.
+                    # Requests of one controller come in order: the live brokers are sent first.
                     "LeaderAndIsr": settled & cached_leader[c, p].in_(sees[b]),
                     "LeaderAndIsrFails": FALSE,
                     "LeaderAndIsrOffline": FALSE,
@@ -156,7 +156,7 @@ PAGE: tuple[Entry, ...] = (
         "page_merge_order",
         "zk",
         "S4:101, S2:88",
-        "With the replicas from before in front, nothing tells in which order the target is to be: the same brokers in "
+        "With the replicas from before in front, nothing shows in which order the target is to be: the same brokers in "
         "another order are never reached.",
         redefine(
             "merged", then(origin, target), why="the replicas from before stand first, those of the target after them"
@@ -188,8 +188,8 @@ PAGE: tuple[Entry, ...] = (
         "page_unclean_always",
         "zk",
         "S4:25",
-        "Where nobody of the ISR is live the page elects any live replica; Kafka asks unclean.leader.election.enable.",
-        redefine("may_be_unclean", TRUE, why="whoever is live may lead where nobody of the ISR is"),
+        "Where no ISR member is live the page elects any live replica; Kafka asks unclean.leader.election.enable.",
+        redefine("may_be_unclean", TRUE, why="any live replica may lead where no ISR member is live"),
         (found("ZI7", 17, "ZP3u", {"AlterPartition": ALONE_IN_ISR, **FIRST_GONE}, version=3),),
         claims=(claims.FROM_ISR,),
         within=FAILURES,
@@ -198,7 +198,7 @@ PAGE: tuple[Entry, ...] = (
         "page_empties_isr",
         "zk",
         "KAFKA-708, KAFKA-5083, S4:53",
-        "The last member of the ISR left it with its broker: whoever comes back finds nobody that may lead.",
+        "The last member of the ISR left it with its broker: after a return no broker may lead.",
         redefine("left", isr[p] - just(r), why="the last member leaves the ISR too"),
         (found("ZI4", 16, "ZR4", FIRST_GONE, Broker=1),),
         also=("Z5",),
@@ -230,7 +230,7 @@ PAGE: tuple[Entry, ...] = (
         "page_recovers_backwards",
         "zk",
         "S4:106",
-        "Only forward: a successor that went back would lose the replicas that OAR and RAR have in common.",
+        "Only forward: a successor that reversed it would lose the replicas that OAR and RAR have in common.",
         edits.recovers_backwards,
         (
             found(

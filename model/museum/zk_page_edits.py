@@ -47,9 +47,9 @@ _write_isr = event("LeaderWritesIsr", b, p, wanted, environment=True, source="KI
 
 
 def told_live_only(base: Protocol) -> Protocol:
-    """Return the variant in which the broker that shuts down is not told that it leads no more."""
+    """Return the variant in which the broker that shuts down is not notified that it no longer leads."""
     old, new = members(replica_list) & reachable(c, p), members(replica_list) & online(c, p)
-    why = "the broker that shuts down is not told that it leads no more"
+    why = "the broker that shuts down is not notified that it no longer leads"
     return replaced(base, "ZP3d", old, new, why=why, name=f"{base.name}+page_shutdown_recipients")
 
 
@@ -68,8 +68,8 @@ def preferred_in_isr_only(base: Protocol) -> Protocol:
 
 
 def tells_leader_only(base: Protocol) -> Protocol:
-    """Return the variant in which a smaller ISR is told to the leader only."""
-    name, why = f"{base.name}+page_shrink_tells_leader_only", "a smaller ISR is told to the leader only"
+    """Return the variant in which a smaller ISR is sent to the leader only."""
+    name, why = f"{base.name}+page_shrink_tells_leader_only", "a smaller ISR is sent to the leader only"
     return replaced(base, "ZR4", others, others & just(leader[p]), why=why, name=name)
 
 

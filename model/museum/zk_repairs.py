@@ -1,4 +1,4 @@
-"""What the ZooKeeper-era controller would have to do otherwise, so that what it breaks holds: each is proved of the repair.
+"""Repairs of the ZooKeeper-era controller, so that the properties that it violates hold: each is proved of the repair.
 
 The page's own order of a creation, with nothing else changed, is `replicas_online_first` in `zk_page.py`.
 """
@@ -24,12 +24,12 @@ _SEEN = lemma(
     forall(
         c, forall(p, forall(x, cached_leader[c, p].is_(some(x)).implies(replica_state[c, p, x].isnt(ReplicaState.NEW))))
     ),
-    "For ZI16: nobody who is New leads.",
+    "For ZI16: no New replica leads.",
 )
 
 
 _OLD_ORDER = ("ZI18n", "ZI18o", "ZI19f", "ZI19n", "ZI19u", "ZI26", "ZI28s", "ZI29", "ZI29d")
-"""What is claimed of the order in which today's controller elects and tells: another order gives it up."""
+"""Properties of the order in which today's controller elects and notifies; another order violates them."""
 
 
 def _held(protocol: Protocol, *ids: str) -> tuple[Property, ...]:
@@ -44,8 +44,8 @@ def _held(protocol: Protocol, *ids: str) -> tuple[Property, ...]:
 
 
 def followers_first(base: Protocol) -> Protocol:
-    """Return the variant in which nobody who is New is elected, and replicas are Online before a leader is: it keeps ZI16."""
-    why, name = "nobody who is New is elected", f"{base.name}+followers_first"
+    """Return the variant in which no New replica is elected, and replicas are Online before a leader is: it keeps ZI16."""
+    why, name = "no New replica is elected", f"{base.name}+followers_first"
     old = those(x, replica_state[c, p, x].isnt(ReplicaState.NEW))
     variant = online_first(base)
     variant = variant.redefine("online", lambda body: body & old, why=why, rows=_ELECTIONS, name=name)
@@ -58,7 +58,7 @@ def isr_first(base: Protocol) -> Protocol:
     """Return the variant in which replicas leave the ISR before they leave any list: it keeps ZI2 of the znode and of the cache.
 
     A target that would strand a member of the ISR is refused. At the end of a reassignment the removed replicas go Offline
-    first; the target is cached once nobody else is in the ISR, and otherwise the controller comes back to it.
+    first; the target is cached once no other replica is in the ISR, and otherwise the controller comes back to it.
     """
     why, name = "replicas leave the ISR before they leave the lists", f"{base.name}+isr_first"
     started, of_subjects = call[c].becomes(Call.REMOVE_STARTED), due_replicas[c, p].becomes(subjects[c])

@@ -42,7 +42,7 @@ def added_in_sync(body: Term[Any]) -> Term[Any]:
 def remembered_by_isr(body: Term[Any]) -> Term[Any]:
     """The last leader is remembered where the record empties the ISR (3.8-4.1), not where it takes the leader away."""
     if body is FALSE:
-        # Nobody is remembered without eligible leader replicas.
+        # No last known leader is stored without eligible leader replicas.
         return body
     elr_on, elected = _named(body, "elr_on"), _named(body, "elected")
     emptied = _named(body, "isr_said") & empty(_named(body, "isr3"))

@@ -108,7 +108,7 @@ DISKLESS = OfFork(
             "not-given-up",
             "A switch that has begun is not given up; an operator may begin it again.",
             "There is no such request.",
-            "of this design: with the topic diskless, a partition whose switch was given up could not be told from one that was "
+            "of this design: with the topic diskless, a partition whose switch was given up could not be distinguished from one that was "
             "created diskless",
             "nothing",
             (Other("AS6", lambda row: replace(row, effects_=(), say=literal(Error.INVALID_REQUEST))),),

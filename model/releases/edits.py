@@ -23,11 +23,11 @@ Change: TypeAlias = Callable[[Term[Any]], Term[Any]]
 
 
 class Edit(Protocol):
-    """What makes other tables of tables."""
+    """An edit: a function from tables to tables."""
 
     @property
     def subject(self) -> str:
-        """What is changed, as a sentence names it."""
+        """Return the noun phrase for the subject of the edit."""
 
     def apply(self, tables: Tables) -> Tables | None:
         """Return the tables with the change, None where they hold nothing of what it is about."""
@@ -65,7 +65,7 @@ class Without:
 
     @property
     def subject(self) -> str:
-        """What is changed, as a sentence names it."""
+        """Return the noun phrase for the subject of the edit."""
         return f"{'row' if len(self.ids) == 1 else 'one of the rows'} {', '.join(self.ids)}"
 
     def apply(self, tables: Tables) -> Tables | None:
@@ -82,7 +82,7 @@ class _OfRow:
 
     @property
     def subject(self) -> str:
-        """What is changed, as a sentence names it."""
+        """Return the noun phrase for the subject of the edit."""
         return f"row {self.id}"
 
 
@@ -106,7 +106,7 @@ class OfEvent:
 
     @property
     def subject(self) -> str:
-        """What is changed, as a sentence names it."""
+        """Return the noun phrase for the subject of the edit."""
         return f"the event {self.name}"
 
     def apply(self, tables: Tables) -> Tables | None:
@@ -131,12 +131,12 @@ class Redefine:
 
     @property
     def subject(self) -> str:
-        """What is changed, as a sentence names it."""
+        """Return the noun phrase for the subject of the edit."""
         return f"the term {self.name}" + (f" inside {self.inside}" if self.inside else "")
 
     @cached_property
     def rewriting(self) -> Change:
-        """What makes a term with the name changed of any term."""
+        """Return the function that replaces the name in a term."""
 
         def one(node: Term[Any]) -> Term[Any] | None:
             if isinstance(node, Named) and node.name == self.name:
@@ -211,7 +211,7 @@ def _left(effects: Iterable[Effect]) -> tuple[Effect, ...]:
 def without_steps(row: Row, *procedures: str) -> Row:
     """Return the row without the applications of some procedures; raises `TableError` where there are none.
 
-    One that stands alone under a condition goes with its condition.
+    An effect that is the only one under a condition is removed with its condition.
     """
 
     def applied(effect: object) -> bool:
@@ -239,7 +239,7 @@ class OtherProcedure:
 
     @property
     def subject(self) -> str:
-        """What is changed, as a sentence names it."""
+        """Return the noun phrase for the subject of the edit."""
         return f"the procedure {self.name} of {', '.join(self.rows)}"
 
     def apply(self, tables: Tables) -> Tables | None:
@@ -287,7 +287,7 @@ class Writing:
 
     @property
     def subject(self) -> str:
-        """What is changed, as a sentence names it."""
+        """Return the noun phrase for the subject of the edit."""
         return f"a row that writes {self.old.name}"
 
     def apply(self, tables: Tables) -> Tables | None:
@@ -321,7 +321,7 @@ class With:
 
     @property
     def subject(self) -> str:
-        """What is changed, as a sentence names it."""
+        """Return the noun phrase for the subject of the edit."""
         return f"the table {self.table.name}"
 
     def apply(self, tables: Tables) -> Tables | None:
@@ -351,7 +351,7 @@ def writing(row: Row, old: Record, new: Record) -> Row:
 
 @dataclass(frozen=True)
 class AsWell(_OfRow):
-    """A further row stands in front of one: what `change` makes of it, with an id of its own."""
+    """A further row before an existing one: the row that `change` returns for it, with an id of its own."""
 
     change: Callable[[Row], Row]
 

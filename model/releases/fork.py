@@ -1,4 +1,4 @@
-"""What the tables of a fork are: those of the release that it was made from, with its own rules as edits."""
+"""Tables of a fork: those of the release that it was made from, with its own rules as edits."""
 
 from __future__ import annotations
 

@@ -282,7 +282,7 @@ _at_once: dict[str, Term[Any]] = {
     "target_removing": removing[p],
     "target_adding": adding[p],
 }
-"""What the builder gets of a partition of a diskless topic, by the names of its parameters."""
+"""Arguments of the builder for a partition of a diskless topic, by parameter name."""
 
 
 def reassigned_at_once(where: Term[bool]) -> tuple[Redefine, Other]:
@@ -353,7 +353,7 @@ CLAIMS = (
     step(
         "DS8",
         forall(p, (~exists_[p] & next_(exists_[p])).implies(exists(x, next_(leader[p]).is_(x) & x.in_(active)))),
-        "A partition begins with a leader that is active, whoever else is in its first ISR.",
+        "A partition begins with a leader that is active, whatever other brokers are in its first ISR.",
         "aiven/inkless, ReplicationControlManager.activeFirstComparator",
         scope=AT_RESULT_BOUNDARIES,
     ),

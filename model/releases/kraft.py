@@ -1,8 +1,8 @@
 """The releases of Kafka whose controllers the KRaft tables describe, newest first, each as edits of the next newer one.
 
 A release is chosen apart from metadata.version: a controller of 4.4 that runs at an old level still follows the rules of
-4.4. Rows that only a level above its highest reaches are none of a release's. Logs are held against tables that have them
-all the same, and that claim that no such level is ever finalized: a log at one is refused once, for that, and judged by
+4.4. Rows that only a level above its highest reaches are none of a release's. Logs are checked with tables that have them
+all the same, and that claim that no such level is ever finalized: a log at one is refused once, for that, and checked by
 every other rule as usual.
 """
 
@@ -195,8 +195,8 @@ KAFKA_40 = Release(
     ),
     (
         "New clusters get eligible leader replicas only where they are asked for; which features a cluster is formatted "
-        "with is told by the event.",
-        "Configuration values may be of any length (4.0.0); whether a value is valid is told by the event.",
+        "with is a parameter of the event.",
+        "Configuration values may be of any length (4.0.0); whether a value is valid is a parameter of the event.",
         "After an aborted bootstrap nothing is bootstrapped again; the tables do not remember that a log was begun.",
     ),
 )
@@ -257,7 +257,7 @@ KAFKA_39 = Release(
         Difference(
             "session-of-the-unfenced",
             "Only a broker that is not fenced has a session, which keeps another process from registering.",
-            "Whoever has sent a heartbeat lately has one.",
+            "A broker that has sent a heartbeat lately has one.",
             "ClusterControlManager.registerBroker of both releases",
             "nothing: refusals are in no log",
             (Other("RG2", lambda row: replace(row, when=row.when & ~soft_fenced[broker])),),
@@ -287,9 +287,9 @@ KAFKA_39 = Release(
         "Levels below 3.3-IV3, with their own records of fencing, are not in the tables.",
         "The rows of a cluster that comes from ZooKeeper are tables of their own, kraft@3.9+migration (3.8 and 3.7 alike); what "
         "its controllers write into ZooKeeper, and send to brokers that still run in ZooKeeper mode, is in neither.",
-        "The switch that turned on eligible leader replicas at unreleased levels, and how a restart was judged there.",
+        "The switch that turned on eligible leader replicas at unreleased levels, and how a restart was classified there.",
         "AlterPartition of version 0 and 1 answers with other errors; a log shows none.",
-        "After a failover nobody is fenced until some broker is heard of (D19).",
+        "After a failover no broker is fenced until some broker is heard of (D19).",
     ),
 )
 
@@ -311,7 +311,7 @@ KAFKA_38 = Release(
         ),
         Difference(
             "no-unclean-rescue",
-            "Nobody looks after leaderless partitions that allow unclean leaders.",
+            "Leaderless partitions that allow unclean leaders are not revisited.",
             "Every five minutes they get one.",
             "ReplicationControlManager.electLeaders of both releases",
             "nothing certain: a request for unclean elections writes the same",

@@ -1,4 +1,4 @@
-"""What a release is: the tables of the next newer one with named differences, each with its source and its traces."""
+"""Releases: the tables of the next newer one with named differences, each with its source and its traces."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Difference:
     """One rule that a release has otherwise than the next newer one.
 
     `rule` says what the release does, `newer` what the next one does instead, `source` where that is written down,
-    `shows` what a log tells of it. Either `edits` change the tables, or the rows `beyond` are none of the release's: they
+    `shows` what a log shows of it. Either `edits` change the tables, or the rows `beyond` are none of the release's: they
     need a higher metadata.version than it has. `breaks` are properties that do not hold of the release for this reason, each
     with the id under which the defect is known.
     """
@@ -64,7 +64,7 @@ class Release:
 
     @property
     def called(self) -> str:
-        """What the software is called whose tables these are."""
+        """Return the name of the software that the tables describe."""
         return f"Kafka {self.name}"
 
     @property
@@ -86,7 +86,7 @@ class Release:
 
     @property
     def sliced(self) -> Protocol:
-        """The slice of the newest tables that is explored; logs are judged without it."""
+        """The slice of the newest tables that is explored; logs are checked without it."""
         from fencepost.model.kraft.explored import EXPLORED
 
         return EXPLORED

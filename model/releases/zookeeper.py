@@ -239,7 +239,7 @@ _AFTERWARDS: tuple[Row, ...] = (activate("AC5", _finishes, MIGRATION_STATE(state
 
 
 def _also_while_copying(row: Row) -> Row:
-    """What brokers ask is also done while the copy's transaction is open."""
+    """Return the row with brokers' requests also accepted while the copy's transaction is open."""
 
     def other(node: Term[Any]) -> Term[Any] | None:
         if isinstance(node, Named) and node.name == "formatted":
@@ -286,7 +286,7 @@ MIGRATING: tuple[Edit, ...] = (
     Redefine("shrinks", _whatever_the_level),
     With(COPY),
 )
-"""What the tables of a release have beside: apply them to those of 3.7, 3.8 or 3.9."""
+"""Edits that add the rows of a migration: apply them to the tables of 3.7, 3.8 or 3.9."""
 
 _NOT_OF_THE_COPY = ("P33", "P37", "L9", "C10", "C19")
 

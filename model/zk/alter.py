@@ -42,10 +42,10 @@ ALTER_PARTITION = table(
     "UpdateMetadata follows where it is refused, too, and says nothing new.",
     why={
         "ZC10d": "The leader is ahead: this controller was replaced (KAFKA-14154).",
-        "ZC10f": "The answer to an earlier request was lost; what it asked for stands already (KAFKA-14144).",
+        "ZC10f": "The answer to an earlier request was lost; the requested state is already there (KAFKA-14144).",
         "ZC10j": "Failed directories are not looked at.",
-        "ZC10m": "Whatever goes wrong here is the answer, and nothing more: whoever is fenced resigns at another write, or when told.",
-        "ZC10": "The leader epoch stays, only the version rises; nobody gets LeaderAndIsr. Kafka writes the broker that asks as "
+        "ZC10m": "Any error here is the answer, and nothing more: a fenced controller resigns at another write, or when notified.",
+        "ZC10": "The leader epoch stays, only the version rises; no broker gets LeaderAndIsr. Kafka writes the broker that asks as "
         "the leader: none asks in a leader epoch in which another leads.",
     },
 )  # fmt: skip

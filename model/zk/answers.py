@@ -1,4 +1,4 @@
-"""What the ZooKeeper era claims of requests that are answered, and of changes of state that are said to be done."""
+"""Properties of the ZooKeeper era about answered requests, and about state changes that are reported as done."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ TERMS = (
                 & next_(own_epoch[c]).is_(next_(controller_epoch))
             ),
         ),
-        "Whoever becomes controller creates the znode, which was not there, and raises the controller epoch by one.",
+        "A node that becomes controller creates the znode, which was not there, and raises the controller epoch by one.",
         "S4:6",
     ),
     result_step(
@@ -195,7 +195,7 @@ TERMS = (
             c,
             forall(x, (x.in_(next_(live[c])) & ~x.in_(live[c])).implies(next_(known_epoch[c, x]).is_(broker_epoch[x]))),
         ),
-        "Whoever comes to be live is known by the epoch of its registration.",
+        "A broker that becomes live is known by the epoch of its registration.",
         "KIP-380",
     ),
     result_step(
@@ -214,7 +214,7 @@ BROKER_CLAIMS = (
         & next_(leads[b, p]).is_(cached_leader[c, p].is_(some(b)))
         & (next_(leads[b, p]) | next_(follows[b, p]).is_(cached_leader[c, p]))
         & next_(hosts[b, p]),
-        "A broker that answers LeaderAndIsr with NONE has its log, and leads or follows in the leader epoch that it was told.",
+        "A broker that answers LeaderAndIsr with NONE has its log, and leads or follows in the leader epoch that it received.",
         "S4:22,38",
         rows=("LI4", "LI5"),
     ),

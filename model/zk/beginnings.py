@@ -1,4 +1,4 @@
-"""What the ZooKeeper era claims of how operations begin: what a controller reads, and what is asked of it is about."""
+"""Properties of the ZooKeeper era about how operations begin: what a controller reads, and the subject of each request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BEGINNINGS: tuple[Property, ...] = (
     result_step(
         "ZI30n",
         forall(x, x.in_(next_(live[c])).is_(x.in_(live[c]) | alive[x])),
-        "Whoever registered is live from now on.",
+        "A broker that registered is live from now on.",
         "S4:77",
         rows=("ZC4n",),
     ),
@@ -207,4 +207,4 @@ BEGINNINGS: tuple[Property, ...] = (
         ),
     ),
 )  # fmt: skip
-"""What operations begin with, exactly."""
+"""The exact subjects with which operations begin."""

@@ -1,4 +1,4 @@
-"""What bounds of the ZooKeeper era share: sizes, honest brokers, candidates that take turns, how a slice is made."""
+"""Parts that bounds of the ZooKeeper era share: sizes, honest brokers, alternating candidates, the making of slices."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def list_of_brokers(*numbers: int) -> Term[tuple[Broker, ...]]:
 
 # -- what bounds have in common -----------------------------------------------------------------------------------------
 UNREAD = (told, stopped, erased, informed, heard, applied, leads, follows, hosts, sees, leader_in)
-"""What only the rows of brokers read: left out where they are."""
+"""Variables that only the rows of brokers read: left out with those rows."""
 
 SIZES = {
     "Broker": 2, "Controller": 2, "Partition": 1, "Topic": 1, "controller epoch": 2, "broker epoch": 1, "leader epoch": 3,
@@ -63,9 +63,9 @@ HONEST = (
     & from_version.is_(version[p])
     & ~wants_recovering
 )
-"""What the leader of a partition asks for that knows what is in ZooKeeper."""
+"""Requests of a partition's leader that knows the state in ZooKeeper."""
 GROWTH = HONEST & (isr[p] <= wanted) & (wanted <= those(x, alive[x]))
-"""The same of a leader that takes back whoever is there."""
+"""The same bound with a leader that readmits any live broker."""
 
 
 # -- who comes and goes ------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def slice_of(
     """Return a slice; `live_claims` are what it claims to come to pass, under fairness of the events of `fair`.
 
     Of what is declared violated it claims `broken`, which each of its bounds shows. What a bound assumes of an event is
-    the conjunction of what it is told of it.
+    the conjunction of its assumptions about it.
     """
     declared = {one.id for one in ZK.properties if isinstance(one, (Always, Step)) and one.expected == "violated"}
     claimed = tuple(

@@ -119,7 +119,7 @@ DELETION = table(
     mode="first match",
     about="A topic that is queued goes once all its replicas are deleted; progress is remembered by the controller only.",
     why={
-        "ZC9b": "Partitions go first, so that nobody serves them; then the replicas, out of the ISR one by one.",
+        "ZC9b": "Partitions go first, so that no broker serves them; then the replicas, out of the ISR one by one.",
         "ZC9u": "The controller has not heard of the topic yet: the wish is dropped, not kept.",
         "ZC9h": "A replica is down, or a reassignment of the topic runs.",
     },

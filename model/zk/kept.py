@@ -1,4 +1,4 @@
-"""What the ZooKeeper era claims of what is refused, of what stays as it is, and of the send queues."""
+"""Properties of the ZooKeeper era about refusals, unchanged state, and the send queues."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ REFUSALS: tuple[Property, ...] = (
     result_step(
         "ZI40w",
         stated[p] & (written_in[p] <= own_epoch[c]),
-        "Where a newer controller wrote the state nobody tries to write it.",
+        "Where a newer controller wrote the state an older one does not try to write it.",
         "KAFKA-6082",
         rows=(
             "ZP3n", "ZP3h", "ZP3m", *ELECTIONS, "ZR4h", "ZR4m", "ZR4", "ZC5A1m", "ZC5A1", "ZC5B3m", "ZC5B3k",
@@ -67,7 +67,7 @@ REFUSALS: tuple[Property, ...] = (
     result_step(
         "ZI43k",
         ~unchanged,
-        "An assignment that stands already is not written again.",
+        "An assignment that is already stored is not written again.",
         "KIP-455",
         rows=("ZC5s", "ZC5m", "ZC5U"),
     ),
@@ -81,7 +81,7 @@ REFUSALS: tuple[Property, ...] = (
     result_step(
         "ZI44l",
         cached_leader[c, p].isnt(b),
-        "Who is told to lead leads, whomever it knows to be live.",
+        "A broker that receives a LeaderAndIsr naming it leader leads, whichever brokers it knows to be live.",
         "S4:22",
         rows=("LI6", "LI5"),
     ),
@@ -176,7 +176,7 @@ STAYS: tuple[Property, ...] = (
     always(
         "ZI48l",
         forall(c, forall(p, lost[c, p] <= live[c])),
-        "Replicas in failed directories are known of live brokers only: whoever comes back has all of them.",
+        "Replicas in failed directories are known of live brokers only: a broker that comes back has all of them.",
         "KIP-112",
     ),
     result_step(

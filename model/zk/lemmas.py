@@ -59,7 +59,7 @@ def ending(c: Term[Controller]) -> Term[bool]:
 
 @definition
 def writes(c: Term[Controller]) -> Term[bool]:
-    """What the controller writes succeeds."""
+    """Writes of the controller succeed."""
     return newest(c) & session[c]
 
 
@@ -79,7 +79,11 @@ _due = x.in_(due_replicas[c, p])
 _cached = x.in_(assigned[c, p])
 
 FENCING = (
-    lemma("ZL1", forall(c, own_epoch[c] <= controller_epoch), "For ZI1: nobody's epoch is ahead of /controller_epoch."),
+    lemma(
+        "ZL1",
+        forall(c, own_epoch[c] <= controller_epoch),
+        "For ZI1: no controller's epoch is ahead of /controller_epoch.",
+    ),
     lemma(
         "ZL2",
         forall(c, forall(d, (acting[c] & acting[d] & own_epoch[c].is_(own_epoch[d])).implies(c.is_(d)))),
@@ -98,7 +102,7 @@ FENCING = (
                 & partition_state[c, p].is_(PartitionState.NONEXISTENT)
             )
         ),
-        "For ZI8, ZI15: whoever does not act remembers nothing of partitions.",
+        "For ZI8, ZI15: a controller that does not act has no partitions cached.",
     ),
     lemma(
         "ZL4",
@@ -167,7 +171,7 @@ CACHES = (
                 ),
             )
         ),
-        "For ZI6, ZI15: and nobody listed is missing, but who is just removed or deleted.",
+        "For ZI6, ZI15: and no listed replica is missing, but one that is just removed or deleted.",
     ),
     lemma(
         "ZL14",
@@ -177,12 +181,12 @@ CACHES = (
     lemma(
         "ZL15",
         of_replicas((writes(c) & at(c, GOING_ONLINE) & _due).implies(_cached)),
-        "For ZI6: nobody comes to the cached replicas by going Online.",
+        "For ZI6: no replica is added to the cached ones by going Online.",
     ),
     lemma(
         "ZL16",
         of_partitions(knows[c, p] | (absent(cached_leader[c, p]) & cached_leader_epoch[c, p].is_(-1))),
-        "For ZI9c, ZI11: whoever knows of no state knows of no leader.",
+        "For ZI9c, ZI11: a controller that has no state cached has no leader cached.",
     ),
 )
 
@@ -266,7 +270,7 @@ CALLS = (
                 ).implies(x.in_(isr[p])),
             )
         ),
-        "For ZI9c: nobody is removed before the target is in sync.",
+        "For ZI9c: no replica is removed before the target is in sync.",
     ),
     lemma(
         "ZL23",
@@ -300,7 +304,7 @@ PROGRESS = (
                 & call[c].is_(Call.STORE).implies(_gone)
             )
         ),
-        "For ZI6s: who is removed goes Offline, is told to delete, and is forgotten.",
+        "For ZI6s: a removed replica goes Offline, is sent a deletion, and is dropped from the cache.",
     ),
     lemma(
         "ZL26",
@@ -311,7 +315,7 @@ PROGRESS = (
                 & ~call[c].is_(Call.STORE)
             )
         ),
-        "For ZI15: nobody who is stopped by a reassignment stays half deleted.",
+        "For ZI15: no replica that is stopped by a reassignment stays half deleted.",
     ),
     lemma(
         "ZL27",
@@ -404,7 +408,7 @@ LEADERS = (
                 (applied[x, p] <= leader_epoch[p]) & leads[x, p].implies(leader_in[p, applied[x, p]].is_(some(x))),
             ),
         ),
-        "For ZI11: whoever acts as leader was chosen in the epoch that it has applied.",
+        "For ZI11: a broker that acts as leader was elected in the epoch that it has applied.",
     ),
 )
 

@@ -1,4 +1,4 @@
-"""What the ZooKeeper era claims of what comes to pass (ZI12 to ZI14), under weak fairness of what nobody holds up.
+"""Liveness properties of the ZooKeeper era (ZI12 to ZI14), under weak fairness of events that nothing holds up.
 
 Fair is what the protocol itself does: ZooKeeper grants sessions, candidates stand for election, the event thread takes its
 events and goes on, brokers answer, and the leader of a partition asks for the ISR that it sees. Failures are not fair: a
@@ -38,7 +38,7 @@ def usable(p: Term[Partition]) -> Term[frozenset[Broker]]:
 
 @definition
 def stays(p: Term[Partition]) -> Term[bool]:
-    """The partition exists, and nobody has asked to delete its topic."""
+    """The partition exists, and no deletion of its topic was requested."""
     return exists_[p] & ~queued[topic[p]]
 
 

@@ -1,4 +1,4 @@
-"""What the ZooKeeper era claims of who is told: LeaderAndIsr, StopReplica and UpdateMetadata go into the send queues."""
+"""Properties of the ZooKeeper era about its notifications: LeaderAndIsr, StopReplica and UpdateMetadata go into the send queues."""
 
 from __future__ import annotations
 
@@ -56,28 +56,28 @@ MESSAGES: tuple[Property, ...] = (
     result_step(
         "ZI29i",
         _kept.implies(hear(members(assigned[c, p]) - just(r))),
-        "The other replicas hear that one went Offline.",
+        "The other replicas are notified that one is Offline.",
         "S4:53, KAFKA-1188",
         rows=("ZR4i", "ZR4"),
     ),
     result_step(
         "ZI29s",
         r.in_(next_(stopped[c, p])),
-        "A replica that goes Offline is told to stop, even where nothing can be written.",
+        "A replica that goes Offline is sent StopReplica, even where nothing can be written.",
         "S4:52",
         rows=_STOPPED,
     ),
     result_step(
         "ZI29e",
         r.in_(next_(erased[c, p])),
-        "A replica whose deletion begins is told to delete its log.",
+        "A replica whose deletion begins is sent a StopReplica that deletes its log.",
         "S4:55",
         rows=("ZR5",),
     ),
     result_step(
         "ZI29k",
         next_(stop_epoch[c, p, r]).is_(when(_kept, cached_leader_epoch[c, p], Lit(-1, LEADER_EPOCH))),
-        "Who is told to stop is told in which leader epoch; for a topic that is deleted, in any.",
+        "A StopReplica names the leader epoch; for a topic that is deleted, any.",
         "KIP-570",
         rows=(*_STOPPED, "ZR5"),
     ),

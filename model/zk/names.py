@@ -1,4 +1,4 @@
-"""What Kafka calls the states, in its logs and on the page."""
+"""Kafka's names of the states, in its logs and on the page."""
 
 from __future__ import annotations
 

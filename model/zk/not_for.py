@@ -1,4 +1,4 @@
-"""What the bounds of the ZooKeeper era are not for: properties that nothing puts to the test there, with the reason."""
+"""Properties that bounds of the ZooKeeper era cannot test, with the reason."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("none of its rows fires", "ZI18r ZI19k ZI25s ZI29i ZI29s ZI29k", "zombies"),
     not_for("what the bound assumes decides it", "ZI21l", "deposed erased"),
     not_for("what the bound assumes decides it", "ZI17c ZI17j", "moving"),
-    not_for("nobody learns in a session that another controller was elected", "ZI40 ZI40s", "failover failures directories reassignment cancelled deletion deletions moving elections requests erased example exchange"),
+    not_for("no controller learns in a session that another controller was elected", "ZI40 ZI40s", "failover failures directories reassignment cancelled deletion deletions moving elections requests erased example exchange"),
     not_for("a controller that was deposed tries to write nothing", "ZI40 ZI40w", "zombies"),
     not_for("leaders ask for more replicas only, and never say that they recover", "ZI44", "tiny failover failures directories reassignment small deposed cancelled deletion redeletion deletions moving elections example exchange"),
     not_for("controllers lose their znode to an operator only", "ZI46", "deposed"),

@@ -186,7 +186,7 @@ BROKER_CHANGES = table(
             every(q, ~empty((cached_adding[c, q] | members(assigned[c, q])) & subjects[c]), resumed[c, q].becomes(FALSE)),
             source="S4:81"),
     mode="first match",
-    about="Whoever appeared is started up, then whoever bounced fails and is started up, then whoever died fails.",
+    about="Brokers that appeared are started up, then those that bounced fail and are started up, then those that died fail.",
     why={
         "ZC4b": "The same id under a larger epoch: its requests may have been lost with the old process.",
         "ZC2e": "Even where no partition changed the others must hear of the death.",
@@ -204,7 +204,7 @@ LOG_DIRECTORIES = table(
         every(q, leaderless_by(c, q, when(q.in_(hit), just(b), NOBODY)), due[c, q].becomes(TRUE)),
     ),
     mode="first match",
-    about="Every replica of the brokers is told again; those whose directory is lost answer so, and go Offline as if their broker had died.",
+    about="Every replica of the brokers is notified again; those whose directory is lost answer so, and go Offline as if their broker had died.",
     why={"ZC2o": "The replicas that the broker names are meant even where they are assigned no more."},
 )  # fmt: skip
 
@@ -215,7 +215,7 @@ FAILOVER = table(
             every(q, TRUE, due_replicas[c, q].becomes(members(assigned[c, q]) - live[c])),                  source="S4:110"),
     step_on("ZC6c", call[c].is_(Call.OVER_OFFLINE), call[c].becomes(Call.OVER_ELECT), elect_leaderless(c),  source="S4:111,113"),
     step_on("ZC6d", call[c].is_(Call.OVER_ELECT), finish(c),                                                source="S4:114-115"),
-    about="Replicas on live brokers go Online, so that all are told; the others Offline, so that ISRs are cleaned; then elections.",
+    about="Replicas on live brokers go Online, so that all are notified; the others Offline, so that ISRs are cleaned; then elections.",
     why={"ZC6b": "The page sends every replica to Online (KAFKA-3143)."},
 )  # fmt: skip
 
@@ -261,7 +261,7 @@ ELECTIONS = table(
     about="Partitions that only the broker has keep their leader; the page has no rule for them.",
     why={
         "ZC7a": "Whose preferred replica leads needs no election, and keeps its leader epoch.",
-        "ZC8n": "Kafka's answer of whoever is no controller here, NOT_CONTROLLER elsewhere.",
+        "ZC8n": "Kafka's answer of a node that is not the controller, here; NOT_CONTROLLER elsewhere.",
         "ZC8u": "The epoch of a broker that is not known is looked up first, and that fails: BROKER_NOT_AVAILABLE is for requests without one.",
     },
 )  # fmt: skip

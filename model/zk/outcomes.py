@@ -1,4 +1,4 @@
-"""What became of an attempt, by the words that controllers log and by Kafka's error names."""
+"""Outcomes of attempts, by the words that controllers log and by Kafka's error names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import enum
 
 
 class Outcome(enum.Enum):
-    """What became of a state change: done, or why its state was kept."""
+    """The outcome of a state change: done, or why the state was kept."""
 
     DONE = ""
     ILLEGAL = "illegal"

@@ -115,13 +115,13 @@ PARTITIONS = table(
     total=True,
     about="A change that is not legal, or fails, leaves the partition in its state; the others of the same call go on.",
     why={
-        "ZP2": "Whoever is online is in sync: nothing has been written yet.",
-        "ZP2m": "The write checks the version of /controller_epoch before anything else (KAFKA-6082): whoever is fenced resigns.",
+        "ZP2": "Every online replica is in sync: nothing has been written yet.",
+        "ZP2m": "The write checks the version of /controller_epoch before anything else (KAFKA-6082): a fenced controller resigns.",
         "ZP2s": "A zombie: its session is gone, and it does not know yet.",
         "ZP3o": "The page has no leaders outside the ISR without an unclean election here; it prefers them only.",
         "ZP3n": "Where a member of the ISR is online no other leader is looked for, not even by an unclean election.",
-        "ZP3h": "A controlled shutdown that fails is answered with the failure, whatever it was: nobody resigns for it.",
+        "ZP3h": "A controlled shutdown that fails is answered with the failure, whatever it was: no controller resigns for it.",
         "ZP3u": "Data may be lost: the leader's log is taken for the truth.",
-        "ZP3d": "Brokers that shut down are told too: the old leader must know that it leads no more (KAFKA-7482).",
+        "ZP3d": "Brokers that shut down are notified too: the old leader must know that it no longer leads (KAFKA-7482).",
     },
 )  # fmt: skip

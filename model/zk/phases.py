@@ -1,4 +1,4 @@
-"""What the ZooKeeper era claims of its operations: in which order their calls come, what each is about, what they achieve."""
+"""Properties of the ZooKeeper era's operations: the order of their calls, the subject of each, and their result."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OPERATIONS: tuple[tuple[Call, ...], ...] = (
     (C.DELETE_FAILED,),
     (C.DELETE_REPLICAS_GONE, C.DELETE_ZNODES),
 )
-"""Each operation's calls, in the page's order (S4:57-124)."""
+"""The calls of each operation, in the page's order (S4:57-124)."""
 
 _removal = (C.REMOVE_OFFLINE, C.REMOVE_STARTED, C.REMOVE_SUCCESSFUL, C.REMOVE_GONE, C.STORE, C.FINISH)
 REASSIGNMENT: tuple[tuple[Call, ...], ...] = (
@@ -155,7 +155,7 @@ SUBJECTS: tuple[Step, ...] = (
         "Only replicas whose deletion failed are tried again.", "TopicDeletionManager",
     ),
 )  # fmt: skip
-"""What each call is about, exactly."""
+"""The exact subject of each call."""
 
 _failed = _cached & x.in_(subjects[c])
 ACHIEVED: tuple[Property, ...] = (
@@ -190,7 +190,7 @@ ACHIEVED: tuple[Property, ...] = (
                 ),
             ),
         ),
-        "Whoever is live no more is failed.",
+        "A broker that is no longer live is failed.",
         "S4:71-74",
     ),
     result_step(
@@ -204,7 +204,7 @@ ACHIEVED: tuple[Property, ...] = (
                 ),
             ),
         ),
-        "Whoever comes is started up.",
+        "A broker that appears is started up.",
         "S4:77-81",
     ),
     result_step(
@@ -244,7 +244,7 @@ ACHIEVED: tuple[Property, ...] = (
                 ),
             ),
         ),
-        "A broker that has been shut down leads only where nobody else in sync is online.",
+        "A broker that has been shut down leads only where no other in-sync replica is online.",
         "S4:122",
     ),
     always(

@@ -1,4 +1,4 @@
-"""What the ZooKeeper era claims (ZI1 to ZI16): of its writes, its two state machines, its operations, and its requests."""
+"""Properties of the ZooKeeper era (ZI1 to ZI16): its writes, its two state machines, its operations, and its requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .znodes import fenced
 
 @definition
 def newest(c: Term[Controller]) -> Term[bool]:
-    """Nobody was elected since: the controller has the newest epoch, and has cached what ZooKeeper holds."""
+    """No other controller was elected since: the controller has the newest epoch, and has cached what ZooKeeper holds."""
     return acting[c] & own_epoch[c].is_(controller_epoch)
 
 
@@ -33,7 +33,7 @@ WRITES = (
     result_step(
         "ZI1w",
         ~fenced(c),
-        "Whoever writes a state znode or a topic znode has its session, and no other controller was elected since.",
+        "A controller that writes a state znode or a topic znode has its session, and no other controller was elected since.",
         "KAFKA-6082",
         rows=(*STATE_WRITERS, "ZC5U", "ZC5B6", "ZC9"),
     ),
@@ -196,7 +196,7 @@ STATES = (
                 ),
             ),
         ),
-        "Whoever may write has replicas for a New partition, and neither a leader nor an ISR.",
+        "A controller that may write has replicas for a New partition, and neither a leader nor an ISR.",
         "S4:12",
     ),
     result_step(
@@ -228,7 +228,7 @@ STATES = (
                 ),
             ),
         ),
-        "A replica that is New is only told to become a follower.",
+        "A New replica is only made a follower.",
         "S4:38",
         expected="violated",
         finding="ZI16",
@@ -274,14 +274,14 @@ OPERATIONS = (
     result_step(
         "ZI6e",
         forall(x, _will_be_listed.is_(_listed & ~x.in_(removing[p]))),
-        "At its end a reassignment leaves the target on the list, all of it and nobody else.",
+        "At its end a reassignment leaves the target on the list, all of it and no other broker.",
         "S4:93",
         rows=("ZC5B6",),
     ),
     result_step(
         "ZI6s",
         forall(x, (_listed & ~_will_be_listed).implies(replica_state[c, p, x].is_(ReplicaState.NONEXISTENT))),
-        "Whoever is struck off the list has been told to stop before.",
+        "A replica that is removed from the list was sent StopReplica before.",
         "S4:91-93",
         rows=("ZC5B6",),
     ),
@@ -337,7 +337,7 @@ REQUESTS = (
                 | next_(applied[x, p]).is_(-1),
             ),
         ),
-        "What a broker applies of a partition has a larger leader epoch than what it had, until it is told to stop.",
+        "What a broker applies of a partition has a larger leader epoch than what it had, until it is sent StopReplica.",
         "ReplicaManager.becomeLeaderOrFollower",
     ),
     result_step(
@@ -358,7 +358,7 @@ REQUESTS = (
     result_step(
         "ZI10t",
         knows[c, p].implies(r.in_(next_(told[c, p]))),
-        "A replica that goes Online after its broker came is told who leads.",
+        "A replica that goes Online after its broker came is sent the leader.",
         "S4:79",
         rows=("ZR3",),
     ),
@@ -370,7 +370,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     assume(
         "ZA1",
         wanted <= members(replicas[p]),
-        "A leader asks only for replicas: it was told of them with the leader epoch under which it asks.",
+        "A leader proposes only replicas: it received them with the leader epoch under which it asks.",
         "KIP-497",
         event="AlterPartition",
     ),

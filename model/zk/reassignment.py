@@ -142,8 +142,8 @@ REASSIGNMENT = table(
         "ZC5U": "Target first, then the others: the preferred replica moves at once.",
         "ZC5A1": "The leader hears of the added replicas under a new epoch, then they begin to fetch.",
         "ZC5B3k": "The leader stays: it must hear that the removed replicas are none any more, or it takes them back into the ISR (KAFKA-1097).",
-        "ZC5z": "By /admin/reassign_partitions: nobody asks whether the added replicas are live.",
+        "ZC5z": "By /admin/reassign_partitions: whether the added replicas are live is not checked.",
         "ZC5k": "Nothing to store: what is asked for is under way, or done.",
-        "ZC5B6": "Last, since it is the only place that tells who is still to be removed.",
+        "ZC5B6": "Last, since it is the only place that lists the replicas still to be removed.",
     },
 )  # fmt: skip

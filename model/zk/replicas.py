@@ -87,7 +87,7 @@ REPLICAS = table(
         "ZR1": "The new replica hears who leads, and begins to fetch.",
         "ZR2": "Nothing is sent (S4:47-48).",
         "ZR4": "The last member of the ISR stays in it (KAFKA-5083); every other replica hears of the new epoch (KAFKA-1188).",
-        "ZR4h": "A controlled shutdown that fails is answered with the failure, whatever it was: nobody resigns for it.",
+        "ZR4h": "A controlled shutdown that fails is answered with the failure, whatever it was: no controller resigns for it.",
         "ZR4i": "Nothing is written; the log says the same as where something was.",
         "ZR4x": "The replica keeps its state; where the topic is being deleted the log does not even say so.",
         "ZR4k": "A partition that never had a leader has no ISR to leave (KAFKA-6650).",

@@ -1,4 +1,4 @@
-"""What brokers do with requests of controllers: epochs first, then the leader epoch of each partition.
+"""Tables of brokers that handle requests of controllers: epochs first, then the leader epoch of each partition.
 
 A request carries what its sender has cached when it arrives: requests of one controller arrive in order, and an older one
 that is overtaken by a newer one changes nothing.
@@ -79,7 +79,7 @@ REQUESTS = table(
     why={
         "LI2": "The broker asks first whether it is meant: its own epoch, then the controller's.",
         "LI3": "Of this partition the broker has heard something as new already.",
-        "LI6": "Whoever does not know the leader as live does not follow, and keeps its leader epoch; nor where there is none.",
+        "LI6": "A broker that does not know the leader as live does not follow, and keeps its leader epoch; nor where there is none.",
         "LI7": "A broker whose session is gone cannot read the topic's configuration, and so not create the log: the exception "
         "ends the request, for all partitions that were still to come.",
         "LI8": "A broker does not say whether a directory is lost, but to who asks: so the controller finds out which replicas are.",

@@ -65,13 +65,13 @@ SESSIONS = table(
         call[c].becomes(Call.OVER_ONLINE),
         informed[c].becomes(living),
     ),
-    about="A candidate whose session is gone goes on as a zombie until it has a new one, or is told no.",
+    about="A candidate whose session is gone continues as a zombie until it has a new one, or is refused.",
     why={
         "ZC0": "One multi: /controller is created and /controller_epoch raised; from then on every write checks that version. "
         "Replicas of dead brokers begin as DeletionIneligible, deletion or not.",
         "SE1": "ZooKeeper drops /controller with the session; who holds it does not know.",
         "SE4": "How an operator moves the controller: the old one has its session and does not know.",
-        "SE5": "Nobody keeps the session of a crashed process alive: unlike SE1 this must come to pass.",
+        "SE5": "Nothing keeps the session of a crashed process alive: unlike SE1 this must come to pass.",
         "SE3": "The process is gone; its session lasts until ZooKeeper gives it up.",
     },
 )  # fmt: skip
@@ -90,6 +90,6 @@ BROKERS_TABLE = table(
     ),
     again("BR2", ~alive[b], alive[b].becomes(TRUE), broker_epoch[b].becomes(czxid)),
     vanish("BR3", alive[b], alive[b].becomes(FALSE)),
-    about="A broker is what its ephemeral znode says; the znode's czxid tells one life from the next.",
+    about="A broker is what its ephemeral znode says; the znode's czxid distinguishes its incarnations.",
     why={"BR1": "A new process has applied nothing yet.", "BR2": "The same process, after its session expired."},
 )  # fmt: skip

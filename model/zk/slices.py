@@ -59,7 +59,7 @@ def _moved(
 ) -> Given:
     """Return the assumption that a partition is to move to one of these lists, and that this is taken back.
 
-    Either is asked of the controller while the leader epoch is not above a number; the move by a request, or in the old way by the znode.
+    Either request is sent to the controller while the leader epoch is not above a number; the move by a request, or in the old way by the znode.
     """
     asked = any_of(*(target.is_(one) for one in to)) if to else NEVER
     once = asked & elected.is_(some(c)) & target.isnt(assigned[c, p]) & (leader_epoch[p] <= until)

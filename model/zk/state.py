@@ -68,7 +68,7 @@ class Strategy(enum.Enum):
 
 
 class Call(enum.Enum):
-    """What the controller's event thread is at: one call of a state machine inside an operation."""
+    """The current step of the controller's event thread: one call of a state machine inside an operation."""
 
     IDLE = "waits for an event"
     CREATE_PARTITIONS = "creation: partitions to New"

@@ -80,11 +80,11 @@ TWELVE_STEPS = table(
     total=True,
     about="OAR: the replicas from before, RAR: those asked for, AR: those assigned, in ZooKeeper and as cached.",
     why={
-        "T1": "A successor computes RAR - OAR from OAR + RAR: it adds nobody, its start has told all replicas already.",
+        "T1": "A successor computes RAR - OAR from OAR + RAR: it adds no replica, its start has already notified them all.",
         "T2": "The page names no new leader epoch; without one no replica obeys (ZI5).",
         "T4": "The page waits for RAR only; whether all of AR is in sync does not matter.",
         "T6": "In memory only: a crash from here on finds OAR + RAR in ZooKeeper.",
-        "T10": "Last, since it is the only place that tells who is still to be removed (S4:106).",
+        "T10": "Last, since it is the only place that lists the replicas still to be removed (S4:106).",
         "T11": "Until here every successor begins again at step 1.",
     },
 )  # fmt: skip
@@ -110,7 +110,7 @@ CLAIMS: tuple[Property, ...] = (
                 replica_state[c, p, y].is_(ReplicaState.NONEXISTENT)
             ),
         ),
-        "AR becomes RAR only once every replica that is left out has been told to delete its log.",
+        "AR becomes RAR only once every replica that is left out has been sent a StopReplica that deletes its log.",
         "S4:92-94",
         rows=("T10",),
     ),
@@ -129,7 +129,7 @@ CLAIMS: tuple[Property, ...] = (
         "S4:87,89",
     ),
 )
-"""What is claimed of the page's reassignment, beside what is claimed of KIP-455's too."""
+"""Properties of the page's reassignment that KIP-455's does not share."""
 
 
 def twelve_steps(base: Protocol) -> Protocol:

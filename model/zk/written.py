@@ -1,4 +1,4 @@
-"""What the ZooKeeper era claims of what stands in a state znode after a write: who leads, who is in sync, under which epochs."""
+"""Properties of the ZooKeeper era about the content of a state znode after a write: leader, ISR and epochs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ WHO_IS_IN_SYNC = (
     result_step(
         "ZI17a",
         next_(isr[p]).is_(wanted) & next_(recovering[p]).is_(wants_recovering),
-        "An ISR change that is answered with NONE stores what the leader asked for, and nobody else.",
+        "An ISR change that is answered with NONE stores the ISR that the leader proposed, and no other broker.",
         "KIP-497",
         rows=("ZC10",),
     ),
@@ -69,7 +69,7 @@ WHO_IS_IN_SYNC = (
     result_step(
         "ZI17n",
         next_(isr[p]).isnt(isr[p]) | next_(recovering[p]).isnt(recovering[p]) | cached_leader[c, p].isnt(b),
-        "A leader that asks for what stands already is answered, and nothing is written.",
+        "A leader that proposes the stored ISR is answered, and nothing is written.",
         "KAFKA-14144",
         rows=("ZC10",),
     ),
@@ -97,14 +97,14 @@ WHO_IS_IN_SYNC = (
     result_step(
         "ZI18d",
         forall(x, _will_be_in.is_(_is_in & ~x.in_(shutting_down[c]))),
-        "A controlled shutdown takes out of the ISR who shuts down, and nobody else.",
+        "A controlled shutdown removes from the ISR the broker that shuts down, and no other.",
         "S4:28",
         rows=("ZP3d",),
     ),
     result_step(
         "ZI18r",
         forall(x, _will_be_in.is_(_is_in & (x.isnt(r) | forall(y, y.in_(isr[p]).implies(y.is_(r)))))),
-        "A replica that goes Offline leaves the ISR, unless it is the last of it; nobody else leaves.",
+        "A replica that goes Offline leaves the ISR, unless it is its last member; no other replica leaves.",
         "S4:53, KAFKA-5083",
         rows=("ZR4",),
     ),
@@ -119,7 +119,7 @@ WHO_LEADS = (
                 exists(c, acting[c] & next_(leader[p]).in_(online(c, p)))
             ),
         ),
-        "Whoever is newly made leader is live, not shutting down, and has its log directory, as the controller knows.",
+        "A newly made leader is live, not shutting down, and has its log directory, as the controller knows.",
         "S4:21-28",
     ),
     result_step(
@@ -140,7 +140,7 @@ WHO_LEADS = (
         "ZI19u",
         next_(leader[p]).in_(isr[p])
         | (empty(_in_sync) & next_(recovering[p]) & (how.is_(Strategy.UNCLEAN) | unclean[topic[p]])),
-        "A leader from outside the ISR is chosen only where nobody in sync is online, and where a topic allows it or an "
+        "A leader from outside the ISR is chosen only where no in-sync replica is online, and where a topic allows it or an "
         "operator asked for it; it is marked.",
         "KIP-460, KIP-704",
         rows=ELECTIONS,
@@ -148,14 +148,14 @@ WHO_LEADS = (
     result_step(
         "ZI19n",
         forall(x, x.in_(online(c, p)).implies(~_could_lead)),
-        "An election is given up only where nobody who is online may lead: of those in sync, or of all where it may be unclean.",
+        "An election is given up only where no online replica may lead: of the in-sync ones, or of all where it may be unclean.",
         "S4:73,80",
         rows=("ZP2n", "ZP3n"),
     ),
     result_step(
         "ZI19k",
         next_(leader[p]).is_(leader[p]) | (leader[p].is_(some(r)) & absent(next_(leader[p]))),
-        "A replica that goes Offline takes the leadership with it, and gives it to nobody.",
+        "A replica that goes Offline loses the leadership, and no other gets it by that.",
         "S4:53",
         rows=("ZR4",),
     ),
@@ -186,7 +186,7 @@ MARKS = (
             p,
             (stays_stated & recovering[p] & ~next_(recovering[p])).implies(next_(leader_epoch[p]).is_(leader_epoch[p])),
         ),
-        "The mark stays until the leader says that it has recovered, whoever is elected meanwhile.",
+        "The mark stays until the leader says that it has recovered, whichever replica is elected meanwhile.",
         "KIP-704",
     ),
     always(

@@ -1,4 +1,4 @@
-"""What controllers write to ZooKeeper, under which conditions a write succeeds, and what they put into their send queues."""
+"""Controllers' writes to ZooKeeper, the conditions under which they succeed, and the contents of the send queues."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def online(c: Term[Controller], p: Term[Partition]) -> Term[frozenset[Broker]]:
 
 @definition
 def reachable(c: Term[Controller], p: Term[Partition]) -> Term[frozenset[Broker]]:
-    """The same with those that are shutting down, which must still be told (KAFKA-7482)."""
+    """The same with the brokers that are shutting down, which must still be notified (KAFKA-7482)."""
     return live[c] - lost[c, p]
 
 

@@ -1,4 +1,4 @@
-"""What brokers do: take LeaderAndIsr, lead and write the ISR, truncate, fetch, stop. Rows called as in `kraft-data` are those."""
+"""Tables of brokers: take LeaderAndIsr, lead and write the ISR, truncate, fetch, stop. Rows named as in `kraft-data` are those."""
 
 from __future__ import annotations
 
@@ -103,8 +103,8 @@ METADATA = table(
     take("ZDM2", newer & leader_at[v].isnt(b), moves_on(b, under), truncated[b].becomes(FALSE)),
     about="A broker takes a request of a newer leader epoch than it knows, and no other; some are lost. Which controller sent it does not matter.",
     why={
-        "ZDM1": "A broker begins to lead when it is told that it does, however late; it knows nothing of its followers yet.",
-        "ZDM2": "A broker that is told of another leader must truncate before it fetches.",
+        "ZDM1": "A broker begins to lead when it receives the request that says so, however late; it knows nothing of its followers yet.",
+        "ZDM2": "A broker that is sent another leader must truncate before it fetches.",
     },
 )
 LEADERS = table(
@@ -115,11 +115,11 @@ LEADERS = table(
     acknowledge(
         "ZDL3", leads(b, e) & (n > high_watermark[e]) & (n <= log_end[b]) & isr_has, high_watermark[e].becomes(n)
     ),
-    about="A leader believes what it was told; it may have been replaced long ago. When a follower counts as slow is left open.",
+    about="A leader believes its last request; it may have been replaced long ago. When a follower counts as slow is left open.",
     why={
         "ZDL1": "The high watermark alone does not say that a follower has everything: that of a new leader lags behind (KAFKA-7128).",
         "ZDL2": "A leader whose write was made and not answered knows an old version for ever: it writes no more (KAFKA-2729).",
-        "ZDL3": "min.insync.replicas is asked of producers only: the high watermark moves with any ISR.",
+        "ZDL3": "min.insync.replicas limits producers only: the high watermark moves with any ISR.",
     },
 )
 FOLLOWERS = table(

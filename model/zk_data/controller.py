@@ -1,4 +1,4 @@
-"""What controllers write into the znode: new partitions, replicas that go Offline, elections; and what becomes of a new process."""
+"""Controllers' writes to the znode: new partitions, replicas that go Offline, elections; and the start of a new process."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ASSUMED = (
     assume(
         "ZDA2",
         leader.isnt(b) & (~b.in_(isr) | isr.is_(just(b))),
-        "Before a controller tells a new process anything, the broker has lost the lead and, where others are in the ISR, its place there.",
+        "Before a controller sends a new process anything, the broker has lost the lead and, where others are in the ISR, its place there.",
         "KIP-380",
         event="Restart",
     ),
@@ -67,7 +67,7 @@ CONTROLLER = table(
     about="Whom a controller takes for dead, whom it elects of the ISR, and when, is left open. A controller that was replaced writes nothing "
     "that another could not write (KAFKA-6082), and what it still sends is the znode of some version.",
     why={
-        "ZDC2": "ZR4 of `zk`: the last member stays in the ISR; the leader epoch rises, whoever leads.",
+        "ZDC2": "ZR4 of `zk`: the last member stays in the ISR; the leader epoch rises, whichever broker leads.",
         "ZDC3": "ZP3o, ZP3r, ZP3p, ZP3d and ZC5A1 of `zk`: after a leader was lost the ISR is those of it that are online, in other elections it stays. The leader "
         "may be elected again, as when a reassignment begins.",
         "ZDC4": "A broker that stopped, and may have lost records, is there again, under a new broker epoch: the czxid of its znode.",

@@ -1,4 +1,4 @@
-"""What `zk-data` takes of a controller for granted, as claims on the tables of the designs between ZooKeeper and KRaft.
+"""Assumptions of `zk-data` about a controller, as claims on the tables of the designs between ZooKeeper and KRaft.
 
 Each line is one claim, asked alike of `kip343`, `kip631-v1` and `kip631-v2`, and proved there or broken by a shortest run. Those tables have
 no logs: what they keep of these lines is what they say about records.
@@ -58,11 +58,11 @@ class Design:
 LINES: dict[str, str] = {
     "DG1": "A leader epoch stays, or rises by one.",
     "DG2": "Another leader, or none, has another leader epoch.",
-    "DG3": "Whoever leads is in the ISR.",
+    "DG3": "The leader is in the ISR.",
     "DG4": "A new leader was in the ISR before.",
     "DG5": "An ISR grows only while its leader stays, in its leader epoch.",
     "DG6": "An ISR grows only by what its leader asks for.",
-    "DG7": "In one leader epoch nobody but the leader changes the ISR.",
+    "DG7": "In one leader epoch only the leader changes the ISR.",
     "DG8": "A broker that comes back as another process is in no ISR in which others are.",
 }
 

@@ -1,4 +1,4 @@
-"""What the proof of `zk-data` needs: the lemmas of `kraft-data` that speak of no ELR, minimum or proposal, and the others anew."""
+"""Lemmas for the proof of `zk-data`: the lemmas of `kraft-data` that speak of no ELR, minimum or proposal, and the others anew."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ ZNODE: tuple[Always, ...] = (
                 & (e >= 1)
             ),
         ),
-        "For LG8: a broker that leads in an epoch was told that it does, and the ISR that it knows.",
+        "For LG8: a broker that leads in an epoch received that leadership, and the ISR that it knows.",
     ),
     lemma(
         "ZDM10",
@@ -72,7 +72,7 @@ ZNODE: tuple[Always, ...] = (
                 & for_all(x, fetched[e, x].is_(0) & fetched_broker_epoch[e, x].is_(0))
             ),
         ),
-        "For ZDJ3: an epoch in which nobody has begun to lead is empty.",
+        "For ZDJ3: an epoch in which no broker has begun to lead is empty.",
     ),
     lemma(
         "ZDM11",
@@ -137,7 +137,7 @@ CANDIDATES: tuple[Always, ...] = (
                 & (known_epoch[b] <= epoch_at[v])
             ).implies(b.in_(isr_at[v])),
         ),
-        "For ZDJ1: and it is in the ISR that a leader will be told when it begins.",
+        "For ZDJ1: and it is in the ISR that a leader will receive when it begins.",
     ),
     lemma(
         "ZDJ3",
@@ -230,7 +230,7 @@ LATER_LEADERS: tuple[Always, ...] = (
                 x.in_(isr_at[v])
             ),
         ),
-        "For ZDH2: and it is in the ISR that a leader will be told when it begins.",
+        "For ZDH2: and it is in the ISR that a leader will receive when it begins.",
     ),
     lemma(
         "ZDH5",

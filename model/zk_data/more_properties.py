@@ -1,4 +1,4 @@
-"""What is claimed of `zk-data` besides the theorem: how the znode changes, what leaders forget or take back, what comes about.
+"""Properties of `zk-data` besides the theorem: changes of the znode, what leaders drop or cancel, reachability.
 
 As in `kraft-data`, each refutes an edit of a row that the theorem and its lemmas let pass (`tests/zk_data/test_claims.py`).
 """
@@ -101,4 +101,4 @@ SEEN: tuple[Sometimes, ...] = (
         "S4, KIP-101",
     ),
 )
-"""What comes about at the bounds of `zk-data_seen`: rows that would do less do not show it."""
+"""Properties that are reached at the bounds of `zk-data_seen`; rows that do less do not reach them."""

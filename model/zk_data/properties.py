@@ -34,7 +34,7 @@ CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
     (
         "CandidatesHaveAcknowledged",
         for_all(b, e, o, (candidate(b, e) & ~crashed[b] & _acknowledged).implies(has(b, e, o))),
-        "A broker that runs and is in the ISR, or has been elected and was not told yet, has every record that was acknowledged.",
+        "A broker that runs and is in the ISR, or has been elected and was not notified yet, has every record that was acknowledged.",
         "KIP-101",
     ),
     (

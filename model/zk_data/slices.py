@@ -71,5 +71,5 @@ COMES_ABOUT: Protocol = replace(
         "back": bound(2, 1, 2, 2, 2, without=("Elect", "ExpandIsr", "ShrinkIsr", "Append")),
     },
 )
-"""What is claimed to come about, at bounds that leave out all that it does not take."""
+"""Reachability properties, at bounds that leave out every event that they do not need."""
 SLICES: tuple[Protocol, ...] = declaring((CLAIMS, LEMMATA, COMES_ABOUT), *NOT_FOR)

@@ -210,8 +210,8 @@ class Broker(Process):
         """Learn who leads what, but for a partition of which something newer is known.
 
         Metadata that an election of this broker has overtaken is as good as lost, the next is on its way already: so
-        what a broker learns in one step is how things are in one moment. So is what comes from nobody in office, or
-        was meant for another incarnation.
+        a broker learns in one step the state of one moment. Lost is also metadata of a node that is not the controller,
+        or that was meant for another incarnation.
         """
         memory = self.memory
         now = memory.metadata().leaderships
@@ -266,7 +266,7 @@ class Broker(Process):
     def _write_isr(self, partition: int, led: Led, isr: frozenset[int]) -> None:
         """Write an ISR straight to ZooKeeper, which refuses it if there has been another election by now."""
         memory = self.memory
-        # Without its session there is nobody to write: the client connects anew, and registers first.
+        # Without a session there is no write: the client connects anew, and registers first.
         if self.cut_from_zookeeper or memory.registered[self.id] != memory.own_incarnation[self.id]:
             return
         now = (memory.leader[partition], memory.leader_epoch[partition])

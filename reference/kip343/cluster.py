@@ -1,4 +1,4 @@
-"""The simulated cluster: two nodes that may be the controller, brokers, ZooKeeper, and a sender of strange requests."""
+"""The simulated cluster: two nodes that may be the controller, brokers, ZooKeeper, and a sender of invalid requests."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Cluster:
         elif self.controller is None:
             self.draw.choice(able).activate()
 
-    # -- replication and strange requests -----------------------------------------------------------------------------
+    # -- replication and invalid requests ----------------------------------------------------------------------------
     def in_sync(self, leader: int, follower: int) -> bool:
         """Whether a follower can keep up with a leader now: it runs, does not lag, and they reach each other."""
         names, faults = (self.brokers[leader].name, self.brokers[follower].name), self.network.faults

@@ -1,6 +1,6 @@
 """The controller: it takes heartbeats, declares silent brokers inactive, moves leaders and changes ISRs.
 
-Follow one heartbeat from `serve`: `_heartbeat` lets `heartbeat` decide, tells the step, answers, sends metadata to a
+Follow one heartbeat from `serve`: `_heartbeat` lets `heartbeat` decide, reports the step, answers, sends metadata to a
 broker that is new or back, and looks whether a leader must move. Every step is one change, after which it may die.
 """
 
@@ -35,7 +35,7 @@ def broker_name(broker: int) -> str:
 
 
 class Controller(Process):
-    """A node that is the controller while it is `active`; `on_failed` is told when it no longer is."""
+    """A node that is the controller while it is `active`; `on_failed` is called when it no longer is."""
 
     def __init__(
         self,
@@ -245,7 +245,7 @@ class Controller(Process):
         return self.memory.state[broker] is BrokerState.ACTIVE
 
     def move_leader(self, partition: int, leader: int | None) -> None:
-        """Make a broker the leader of a partition, or nobody, and tell the brokers; the absent leave the ISR."""
+        """Make a broker, or none, the leader of a partition, and notify the brokers; absent brokers leave the ISR."""
         self.memory.leader[partition] = leader
         if leader is not None:
             live = {one for one in self.brokers if self.memory.state[one].handles_requests}

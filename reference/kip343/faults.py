@@ -1,4 +1,4 @@
-"""What goes wrong in a run: processes die, sessions expire, and brokers are cut off from whom they need."""
+"""Faults of a run: processes die, sessions expire, and brokers are cut off from the nodes that they need."""
 
 from __future__ import annotations
 

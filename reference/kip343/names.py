@@ -10,7 +10,7 @@ NOT_REGISTERED = 0
 
 
 class BrokerState(Enum):
-    """What the controller holds a broker to be."""
+    """The controller's state of a broker."""
 
     INITIAL = "Initial"
     INACTIVE = "Inactive"
@@ -24,7 +24,7 @@ class BrokerState(Enum):
 
 
 class Error(Enum):
-    """What a request may be answered; the last one is ZooKeeper's answer to a write that comes too late."""
+    """Errors of answers; the last one is ZooKeeper's answer to a write that comes too late."""
 
     NONE = "NONE"
     INVALID_REQUEST = "INVALID_REQUEST"
@@ -76,7 +76,7 @@ class IsrChangeResponse(NamedTuple):
 
 
 class Leadership(NamedTuple):
-    """Who leads a partition, and since which epoch."""
+    """The leader of a partition, and its leader epoch."""
 
     leader: int | None
     leader_epoch: int

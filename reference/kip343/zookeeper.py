@@ -1,4 +1,4 @@
-"""ZooKeeper as this design needs it: the brokers' registrations, who is the controller, and who is told of changes."""
+"""ZooKeeper as this design needs it: the brokers' registrations, the controller, and notifications of changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A broker: it replicates what it has from whoever leads, and as a leader takes in who has caught up."""
+"""A broker: it fetches its replicas from their leaders, and as a leader adds caught-up replicas to the ISR."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Fetch(NamedTuple):
 
 
 class Broker(Process):
-    """A broker's process; `on_change` is told when its registration, or an ISR that it leads, has changed.
+    """A broker's process; `on_change` is called when its registration, or an ISR that it leads, has changed.
 
     `sizes` says by partition how many fetches it takes to have everything. What was fetched survives a restart.
     """

@@ -68,7 +68,7 @@ class Cluster:
             self.draw.choice(able).activate()
 
     def _changed(self, broker: int | None) -> None:
-        """Have the controller told of what has changed in ZooKeeper: a broker's registration, else an ISR or a task."""
+        """Notify the controller of a change in ZooKeeper: a broker's registration, else an ISR or a task."""
         delay = self.draw.choice((5, 50, 500)) * self.draw.random()
         self.simulator.after(int(delay * MILLISECOND), lambda: self._tell_controller(broker))
 

@@ -19,7 +19,7 @@ STEP_MS = (1, 20)
 
 
 class Controller(Process):
-    """A node that is the controller while it is `active`; `on_failed` is told when it no longer is."""
+    """A node that is the controller while it is `active`; `on_failed` is called when it no longer is."""
 
     def __init__(
         self, name: str, simulator: Simulator, journal: Journal, state: State, on_failed: Callable[[], None]
@@ -102,7 +102,7 @@ class Controller(Process):
         state = self.state
         while self._changed:
             broker = self._changed.pop(0)
-            # A broker that went and came back since looks as if nothing had happened.
+            # A broker that stopped and restarted since looks as if nothing had happened.
             if state.live[broker] and not state.alive[broker]:
                 state.live[broker] = False
                 self.leave_isrs(Set({broker}))
@@ -118,7 +118,7 @@ class Controller(Process):
         return False
 
     def leave_isrs(self, dead: Set) -> None:
-        """Take dead brokers out of the ISRs, but where nobody would be left."""
+        """Take dead brokers out of the ISRs, but where the ISR would be empty."""
         for partition in self.state.partitions:
             self.state.isr[partition] = self.state.isr[partition] - dead or self.state.isr[partition]
 

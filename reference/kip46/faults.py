@@ -1,4 +1,4 @@
-"""What goes wrong in a run: brokers die or bounce, controllers are replaced, the network fails."""
+"""Faults of a run: brokers die or bounce, controllers are replaced, the network fails."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class FaultKinds:
         return crash_soon(self.cluster.controller, self.cluster.journal, self.draw, 12)
 
     def crash_without_controller(self) -> End | None:
-        """A broker dies together with the controller: nobody gets the callback."""
+        """A broker dies together with the controller: no process gets the callback."""
         controller, broker = self.cluster.controller, self._broker()
         if controller is None or broker is None:
             return None

@@ -43,7 +43,7 @@ class State:
         # ZooKeeper: /admin/failed_brokers, /admin/reassign_partitions, and the state of each partition.
         self.failed = cells.column("failed", NEVER, brokers)
         self.next_chunk = cells.cell("next_chunk", FIRST)
-        # Of the tasks that there may be one day the first stands for all where a run tells how it begins.
+        # Where a run prints its first state, the first of the possible tasks represents all.
         self.queued = cells.column("queued", False, (FIRST,))
         self.running = cells.column("running", False, (FIRST,))
         self.chunk = cells.column("chunk", nothing, (FIRST,))

@@ -6,6 +6,6 @@ work and its faults (`simulation`).
 
 One heartbeat, from arrival to effect: `ControllerNode.serve` (`quorum`) gives it to the active controller's `serve` and
 `_heartbeat` (`v1.controller`, `v2.controller`), which changes cells and gathers records; `Controller.done` appends them
-as one batch, tells the step, and sees to the commit; `Controller.answer` holds the answer until then. The broker obeys
-it in `obey` (`v1.broker`, `v2.broker`), and learns of the new metadata by its own fetches (`Broker._fetch`).
+as one batch, reports the step, and waits for the commit; `Controller.answer` holds the answer until then. The broker
+obeys it in `obey` (`v1.broker`, `v2.broker`), and learns of the new metadata by its own fetches (`Broker._fetch`).
 """

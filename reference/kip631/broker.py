@@ -19,7 +19,7 @@ from .settings import Settings
 
 
 class BrokerCells:
-    """What the brokers keep: a process that is gone keeps nothing."""
+    """State of the brokers' processes, dropped when a process ends."""
 
     def __init__(self, cells: Cells, brokers: tuple[int, ...]) -> None:
         self.incarnation = cells.column("own_incarnation", 0, brokers)
@@ -170,7 +170,7 @@ class Broker(Process):
         self.after(int(self.draw.uniform(5, 60) * MILLISECOND), self.crash)
 
     def lost_its_id(self) -> None:
-        """End before long: another process has the id, or nobody; its supervisor starts this one anew."""
+        """End soon: the id belongs to another process, or to none; the supervisor starts this one anew."""
         if not self._displaced:
             self._displaced = True
             self.after(int(self.draw.uniform(1, 6) * SECOND), self.crash)

@@ -1,6 +1,6 @@
-"""What the active controller does in both versions: it changes partitions, and commits before it answers.
+"""The active controller of both versions: it changes partitions, and commits before it answers.
 
-`Controller` is the state machine of the quorum: whoever is active runs it (`quorum`). Its cells are the metadata, which
+`Controller` is the state machine of the quorum: the active node runs it (`quorum`). Its cells are the metadata, which
 are in the log, and what only the active one has in memory.
 """
 
@@ -131,7 +131,7 @@ class Controller:
             self._elect_soon()
 
     def answer(self, reply: Reply, message: Any) -> None:
-        """Answer when everything up to here is committed: nobody is to see what may yet be lost."""
+        """Answer when everything up to here is committed: no client may see what may yet be lost."""
         if self.log.has_tail:
             self._waiting.append((reply, message))
         else:
@@ -300,7 +300,7 @@ class Controller:
         self._committing = self._electing = False
 
     def took_over(self) -> None:
-        """Begin as the active controller, by the log: nobody is known to be silent, so all have been heard of now."""
+        """Begin as the active controller, by the log: no broker is known to be silent, so all count as heard of now."""
         for broker in self.settings.brokers:
             if self.registered[broker]:
                 self.last_contact[broker] = self.now

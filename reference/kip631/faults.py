@@ -1,4 +1,4 @@
-"""What goes wrong in a run: processes die, also between two steps, controllers resign, commits and the network fail."""
+"""Faults of a run: processes die, also between two steps, controllers resign, commits and the network fail."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ KINDS: tuple[Kind, ...] = (
 """All kinds of faults: the name, how many seconds are between two, how many one lasts, and how it begins."""
 
 LOSING: tuple[Kind, ...] = (*KINDS, ("tail-lost", 12, 2, tail_lost))
-"""Those of a design whose failovers may lose what is not committed."""
+"""Faults of a design whose failovers may lose uncommitted records."""
 
 
 def faults_of(cluster: Cluster, kinds: Sequence[Kind]) -> list[Fault]:

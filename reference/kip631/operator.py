@@ -1,4 +1,4 @@
-"""What an operator does in a run of either version: brokers are shut down and started, leaders moved back."""
+"""Operations in a run of either version: brokers are shut down and started, leaders moved back."""
 
 from __future__ import annotations
 

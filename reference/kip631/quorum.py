@@ -12,7 +12,7 @@ from .controller import Controller, Refused
 from .settings import Settings
 
 Tell = Callable[[str, str, dict[str, Any], str], None]
-"""Tells a step: the node, the step's name, its parameters, its answer."""
+"""Reports a step: the node, the step's name, its parameters, its answer."""
 
 
 class ControllerNode(Process):
@@ -37,7 +37,8 @@ class ControllerNode(Process):
         if quorum.active is self:
             quorum.controller.serve(request, reply)
             return
-        # That one controller is active and another refuses is nothing that happens to the state; that none is, is told.
+        # A refusal by another node while one is active changes no state and is no step; that none is active is
+        # reported.
         if quorum.active is None and hasattr(request, "as_step"):
             name, parameters = request.as_step()
             quorum.told(self.name, name, parameters, "NOT_CONTROLLER")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class PartitionRecord(NamedTuple):
-    """How a partition is from here on: who has it, who is in sync, who leads it (None: nobody) in which epoch.
+    """The state of a partition from here on: its replicas, its ISR, its leader (None: no leader) and leader epoch.
 
     `adding` and `removing` are the replicas that a reassignment brings and takes, which version 2 has.
     """

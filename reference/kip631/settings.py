@@ -1,4 +1,4 @@
-"""What a cluster is set to; all times are milliseconds."""
+"""Settings of a cluster; all times are milliseconds."""
 
 from __future__ import annotations
 

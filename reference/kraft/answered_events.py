@@ -1,7 +1,7 @@
 """Requests and their answers as the events of a trace; `recorded_requests` goes the other way.
 
 The converters only rename. A request that a trace has no columns for (several topics at once, keys that are added to a
-list) stays out: it is told under its name with `*` behind it and what it holds as text.
+list) stays out: it is reported under its name with `*` behind it, with its content as text.
 """
 
 from __future__ import annotations

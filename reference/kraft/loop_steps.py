@@ -1,4 +1,4 @@
-"""What the loop of every controller does, told as trace values: for lock step with `kraft-loop`."""
+"""Steps of every controller's loop as trace values: for lock step with `kraft-loop`."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class LoopWriter(SilentObserver):
             self._done.append((controller, event))
 
     def operation(self, operation: Operation, controller: QuorumController) -> None:
-        """Note how the operation went whose turn it is."""
+        """Note the outcome of the operation whose turn it is."""
         self._operation = operation
 
     def renounced(self, controller: QuorumController) -> None:

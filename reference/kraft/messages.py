@@ -1,6 +1,6 @@
 """The requests that a controller is sent, and its answers: Kafka's messages by its own names, without the wire.
 
-An error of a whole request is an `ApiError`, raised to whoever sent it; errors of parts are in the answers.
+An error of a whole request is an `ApiError`, raised to the sender; errors of parts are in the answers.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class BrokerHeartbeatRequest:
 
 @dataclass(frozen=True, slots=True)
 class BrokerHeartbeatResponse:
-    """What the controller makes of a heartbeat; `in_controlled_shutdown` is for the controller itself, not sent."""
+    """The controller's answer to a heartbeat; `in_controlled_shutdown` is for the controller itself, not sent."""
 
     is_caught_up: bool
     is_fenced: bool
@@ -87,7 +87,7 @@ class UnregisterBrokerRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlterPartitionData:
-    """What a leader proposes for one partition; `new_isr` pairs each member with its broker epoch, −1 for not told."""
+    """A leader's proposal for one partition; `new_isr` pairs each member with its broker epoch, −1 if not given."""
 
     topic_id: str
     partition: int
@@ -215,7 +215,7 @@ TOPIC_RESOURCE, BROKER_RESOURCE = 2, 4
 """The types of resources whose configuration the controller keeps."""
 
 SET, DELETE, APPEND, SUBTRACT = 0, 1, 2, 3
-"""What an incremental alteration does with one key."""
+"""Operations of an incremental alteration on one key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class ConfigResource:
 
 @dataclass(frozen=True, slots=True)
 class ConfigChanges:
-    """What is to be done with one resource: (key, operation, value) in order."""
+    """Changes of one resource: (key, operation, value) in order."""
 
     resource: ConfigResource
     changes: tuple[tuple[str, int, str | None], ...]
@@ -308,7 +308,7 @@ class UpdateFeaturesRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControllerRegistrationRequest:
-    """A controller tells what it supports."""
+    """A controller registers the features that it supports."""
 
     controller_id: int
     incarnation_id: str
@@ -330,7 +330,7 @@ ANY, MATCH = 1, 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AclBinding:
-    """What an access control entry says, types by Kafka's codes; as a filter None and ANY stand for all."""
+    """An access control entry, types by Kafka's codes; as a filter None and ANY match all."""
 
     resource_type: int
     resource_name: str | None
@@ -357,7 +357,7 @@ class DeleteAclsRequest:
 
 @dataclass(frozen=True, slots=True)
 class DeletedAcls:
-    """What became of a filter: an error, or the entries that it took away."""
+    """The result of a filter: an error, or the entries that it deleted."""
 
     error: Errors
     deleted: tuple[AclBinding, ...] = ()
@@ -384,7 +384,7 @@ class AlterUserScramCredentialsRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreateDelegationTokenRequest:
-    """A token for `owner`, or for whoever asks; a period that is not positive is the controller's setting."""
+    """A token for `owner`, or for the requester; a period that is not positive is the controller's setting."""
 
     by: str
     owner: str | None = None
@@ -394,7 +394,7 @@ class CreateDelegationTokenRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenewDelegationTokenRequest:
-    """A token, told by its HMAC, is to end later."""
+    """Renew a token, given by its HMAC."""
 
     by: str
     hmac: bytes

@@ -1,8 +1,9 @@
 """A real controller's requests put to this one: same answers, same records, but for what was chosen at random.
 
-The state is the log's, record by record, so that a difference stands by itself. What the real controller wrote by
-itself between two requests (periodic tasks, its activation) is replayed from the log. An id that was drawn, and where
-replicas were placed, are taken from the log once it is sure that the reference would have drawn something of that kind.
+The state is the log's, record by record, so that each difference is independent of earlier ones. What the real
+controller wrote by itself between two requests (periodic tasks, its activation) is replayed from the log. An id that
+was drawn, and where replicas were placed, are taken from the log once it is sure that the reference would have drawn
+something of that kind.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def log_records(log: MetadataLog) -> Iterator[LogRecord]:
 
 @dataclass(slots=True)
 class Replayed:
-    """What came of it.
+    """The result of replaying an event.
 
     `requests` counts those that were put, by kind, `inactive` those that reached no active controller, `expired` those
     whose deadline passed before their turn came, `unknown` those that the reference does not know. `written` records
@@ -235,7 +236,7 @@ class RecordedController:
         return Known(CLUSTER, topic_ids, supported)
 
     def _requests(self, event: e.Event) -> Iterator[m.Request]:
-        """What an event may have asked: how many partitions were asked for is not always told."""
+        """Yield requests that an event may represent: the requested number of partitions is not always recorded."""
         if isinstance(event, e.CreatePartitions) and event.count is None:
             replication = self.managers.replication
             topic_id = replication.topic_ids.get(event.name)
@@ -367,14 +368,14 @@ class RecordedController:
 
 
 def _meant(request: m.Request) -> m.Request:
-    """A request that only validates is answered as the one that it stands for."""
+    """A request that only validates is answered as the one that it validates."""
     if isinstance(request, _VALIDATES) and request.validate_only:
         return replace(request, validate_only=False)
     return request
 
 
 def _told(data: Mapping[str, Any]) -> tuple[tuple[m.FeatureRange, ...], tuple[m.Endpoint, ...], str | None]:
-    """What a broker told of itself when it registered, in the order of its record."""
+    """Return a broker's data of its registration, in the order of its record."""
     features = [
         m.FeatureRange(one["name"], one["minSupportedVersion"], one["maxSupportedVersion"]) for one in data["features"]
     ]

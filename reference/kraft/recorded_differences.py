@@ -1,4 +1,4 @@
-"""What differs between a recorded answer and the reference's: columns of the event, and records of the log."""
+"""Differences between a recorded answer and the reference's: columns of the event, and records of the log."""
 
 from __future__ import annotations
 

@@ -14,10 +14,10 @@ from fencepost.traces import events as e
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the columns of a trace do not say and its log, or the state, does.
+    """Data that the columns of a trace lack and its log, or the state, has.
 
     `topic_ids` are the live topics by name. `cluster_id` is the controller's own; `features` and `listeners` are what a
-    registering broker told, as far as a record says so.
+    registering broker reported, as far as a record has them.
     """
 
     cluster_id: str

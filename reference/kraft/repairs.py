@@ -15,7 +15,7 @@ REPAIRS: dict[str, str] = {
     "D10": "a controlled shutdown goes on waiting for the other brokers after a failover",
     "D11": "a broker that is marked as shutting down is not unfenced",
     "D12": "that no directory is left can be written down",
-    "D14": "a new reassignment overrides the running one even if it adds or removes nobody",
+    "D14": "a new reassignment overrides the running one even if it adds or removes no replica",
     "D15": "a replica that a reassignment takes away is no eligible leader any more",
     "D16": "a partition that a request names twice is changed one after the other",
     "D17": "partitions are added with as many replicas as were asked for, whatever is being reassigned",
@@ -29,4 +29,4 @@ REPAIRS: dict[str, str] = {
     "D29": "a leader that missed the term of another forgets what its followers had fetched before",
     "D30": "a refused request for more partitions adds none",
 }
-"""What is otherwise where a repair is chosen (`--repaired NAME`)."""
+"""The behaviour that each repair changes (`--repaired NAME`)."""

@@ -1,4 +1,4 @@
-"""What an operation of the controller returns: records to write, and the answer once they are committed."""
+"""Results of the controller's operations: records to write, and the answer once they are committed."""
 
 from __future__ import annotations
 

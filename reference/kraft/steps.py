@@ -1,4 +1,4 @@
-"""What a controller does, told as trace values: its steps with requests, answers, records and what it remembers."""
+"""Steps of a controller as trace values: requests, answers, records and its state."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class StepWriter(SilentObserver):
             request = event_of_operation(operation, self.count, controller)
         fault = operation.fault
         if operation.request is None and operation.error is not Errors.NONE:
-            # A task has no answer: what refused it stands where an exception would.
+            # A task has no answer: its error is in the place of an exception.
             fault = fault or operation.error.name
         # Who fails a request gives up its leadership, and all that it remembers, with it.
         gone = bool(operation.fault) and request is not None

@@ -1,4 +1,4 @@
-"""What Raft nodes do while their voters change, as trace values: for lock step with `kraft-voters`."""
+"""Steps of Raft nodes while their voters change, as trace values: for lock step with `kraft-voters`."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class Cell(Generic[Value]):
 
     @property
     def value(self) -> Value:
-        """What is in it now."""
+        """Return the current value."""
         return self._column[()]
 
     @value.setter

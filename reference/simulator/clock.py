@@ -17,7 +17,7 @@ class Event(Protocol):
 
 
 class Owner(Protocol):
-    """What a timer may die with: its generation grows at every crash."""
+    """The owner of a timer: its generation grows at every crash, which cancels the timer."""
 
     generation: int
 

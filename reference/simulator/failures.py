@@ -21,7 +21,7 @@ class Leading(Protocol):
 
 
 def crash(process: Failing | None, back: Callable[[Failing], None] | None = None) -> End | None:
-    """A process dies, and starts again later, by `back` where that takes more; None is nobody who could die."""
+    """A process dies, and starts again later, by `back` where that takes more; None means that no process can die."""
     if process is None:
         return None
     process.crash()
@@ -51,7 +51,7 @@ def crash_soon(
 
 
 def resign(process: Leading | None) -> End | None:
-    """Who leads does so no longer, though its process lives on; None is nobody who leads."""
+    """The leader resigns, though its process lives on; None means that none leads."""
     if process is None:
         return None
     process.resign()

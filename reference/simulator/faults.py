@@ -1,4 +1,4 @@
-"""What is wrong with the network now: how each link behaves, and which are cut."""
+"""Current faults of the network: how each link behaves, and which are cut."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps of a run as they happen, and whoever waits for one: a process can be made to die right after any step."""
+"""The steps of a run as they happen, and hooks that wait for one: a process can be made to die right after any step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MILLISECOND = 1_000_000
 class Journal:
     """Gathers the steps of a design in the order in which they happen, each with what it changed in `cells`.
 
-    A process tells a step when it is whole, and does nothing more of its own in the same breath but sending and
+    A process reports a step when it is whole, and does nothing more of its own in the same breath but sending and
     waiting, which a dead process cannot: so it may die within `tell`.
     """
 

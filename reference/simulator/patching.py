@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Patch = tuple[Any, str, Any]
-"""A class or module, the name of a function in it, and what stands in its place."""
+"""A class or module, the name of a function in it, and its replacement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ QUIET = 0.25
 
 
 class Running(Protocol):
-    """What a cluster needs to be run."""
+    """The part of a cluster that a run needs."""
 
     simulator: Simulator
     journal: Journal

@@ -16,7 +16,7 @@ _SECOND = 1_000_000_000
 _SHARE = 0.5
 
 End = Callable[[], None]
-"""What ends a fault."""
+"""The function that ends a fault."""
 
 
 class Fault(NamedTuple):

@@ -1,4 +1,4 @@
-"""What processes of the cluster say to each other: requests and responses by Kafka's names, one dataclass each."""
+"""Messages between processes of the cluster: requests and responses by Kafka's names, one dataclass each."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ERROR_CODES: Mapping[Error, int] = {
 
 @dataclass(frozen=True, slots=True)
 class LeaderAndIsrPartition:
-    """What a LeaderAndIsr says of one partition: its leadership, its replicas, and whether the replica is new there."""
+    """The part of a LeaderAndIsr for one partition: leadership, replicas, and whether the replica is new there."""
 
     leadership: Leadership
     replicas: tuple[int, ...]
@@ -50,7 +50,7 @@ class LeaderAndIsrPartition:
 
 @dataclass(frozen=True, slots=True)
 class StopReplicaPartition:
-    """What a StopReplica says of one partition."""
+    """The part of a StopReplica for one partition."""
 
     leader_epoch: int
     delete: bool
@@ -58,7 +58,7 @@ class StopReplicaPartition:
 
 @dataclass(frozen=True, slots=True)
 class UpdateMetadataPartition:
-    """What an UpdateMetadata says of one partition."""
+    """The part of an UpdateMetadata for one partition."""
 
     leadership: Leadership
     replicas: tuple[int, ...]
@@ -67,7 +67,7 @@ class UpdateMetadataPartition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControlRequest:
-    """What every request of a controller carries: its id and epoch, and the epoch of the broker meant."""
+    """The common fields of a controller's requests: its id and epoch, and the epoch of the broker meant."""
 
     controller: int
     controller_epoch: int
@@ -95,7 +95,7 @@ class StopReplicaRequest(ControlRequest):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateMetadataRequest(ControlRequest):
-    """Tells a broker which brokers are alive, and the leadership of some partitions."""
+    """Notifies a broker of the live brokers, and the leadership of some partitions."""
 
     partitions: Mapping[TopicPartition, UpdateMetadataPartition]
     live_brokers: tuple[int, ...]
@@ -142,7 +142,7 @@ class ControlledShutdownRequest:
 
 @dataclass(frozen=True, slots=True)
 class ControlledShutdownResponse:
-    """Which partitions the broker still leads, or why the request was refused."""
+    """The partitions that the broker still leads, or the error."""
 
     error: Error = NONE
     remaining: tuple[TopicPartition, ...] = ()

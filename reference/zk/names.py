@@ -143,7 +143,7 @@ class ReplicaAssignment:
 
 @dataclass(frozen=True, slots=True)
 class Leadership:
-    """Who leads a partition: what its state znode holds, and the znode's version (Kafka's partition epoch)."""
+    """A partition's leadership: the content of its state znode, and the znode's version (Kafka's partition epoch)."""
 
     leader: int
     leader_epoch: int

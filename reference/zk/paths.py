@@ -1,4 +1,4 @@
-"""The znodes of a Kafka cluster: their paths, and what stands in them, in Kafka's own JSON."""
+"""The znodes of a Kafka cluster: their paths and contents, in Kafka's own JSON."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def config_path(topic: str) -> str:
     return f"{TOPIC_CONFIGS}/{topic}"
 
 
-# -- what stands in them -----------------------------------------------------------------------------------------------
+# -- contents ----------------------------------------------------------------------------------------------------------
 def controller_data(broker: int, time_ms: int) -> dict[str, Any]:
     """Return what /controller holds."""
     return {"version": 2, "brokerid": broker, "timestamp": str(time_ms), "kraftControllerEpoch": -1}

@@ -1030,8 +1030,8 @@ M9 == (\E b \in Broker : dead(b)) ~> (~(\E b \in Broker : dead(b)))
 
 M9_inside_the_ranges == (Heartbeat_would_leave \/ FormCluster_would_leave) => (~(\E b \in Broker : dead(b)))
 
-\* Whoever is silent for the controller's timeout becomes Inactive, Active or Stopping, whatever becomes of its znode.
-\* (S0:36,48)
+\* A broker that is silent for the controller's timeout becomes Inactive, Active or Stopping, whatever becomes of its
+\* znode. (S0:36,48)
 Spec_HI42 == Spec /\ WF_vars((\E b \in Broker : H6(b)))
 HI42 == (\E b \in Broker : overdue(b)) ~> (~(\E b \in Broker : overdue(b)))
 

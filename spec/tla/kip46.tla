@@ -91,7 +91,7 @@ takes_offline(b) ==
     [live |-> {[at |-> b, to |-> FALSE]}, isr |-> {[at |-> q, to |-> without_2(q)] : q \in {q \in Partition : b \in
         isr[q]}}, settled |-> {[at |-> q, to |-> FALSE] : q \in {q \in Partition : b \in replicas[q]}}]
 
-\* What was being prepared for the broker is dropped.
+\* Drop the pending healing of the broker.
 forget_healing(b) ==
   [healing |-> {[at |-> b, to |-> FALSE]}, listed |-> {[at |-> b, to |-> {}]}, placed |-> {[at |-> b, to |-> {}]}, plan
       |-> {[at |-> <<b, q>>, to |-> {}] : q \in Partition}]
@@ -725,7 +725,7 @@ M5_where_nothing_changes == (\A chunk_3 \in chunk_2 : (ENABLED (UNCHANGED vars /
 M8 == [][((CP1 \/ SH8) => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \in chunk_2 : queued[k]' = queued[k] /\
   running[k]' = running[k]) /\ (\A k \in chunk_2 : chunk[k]' = chunk[k])))]_vars
 
-\* A broker that stays away has all its replicas moved: not if it went while there was no controller. (S1:67-68)
+\* A broker that stays away has all its replicas moved: violated if it left while there was no controller. (S1:67-68)
 Spec_SI7 == Spec /\ WF_vars((\E to_2 \in Given_TimePasses_to : TM1(to_2))) /\ ([]<>~((ENABLED <<(\E b \in Broker :
   SH1(b)) \/ (\E b \in Broker : SH1k(b)) \/ (\E b \in Broker : SH10(b))>>_vars) \/ OnBrokerFailure_would_leave) \/
   []<><<(\E b \in Broker : SH1(b)) \/ (\E b \in Broker : SH1k(b)) \/ (\E b \in Broker : SH10(b))>>_vars) /\ WF_vars((\E
@@ -801,7 +801,7 @@ SL13 == \A b \in Broker : 0 <= timer[b] => timer[b] = failed[b] + interval
 \* For M5 where it is repaired: every task leads to somebody.
 SL14 == \A k \in chunk_2, p \in Partition : (queued[k] /\ p \in chunk[k]) => target[k, p] # {}
 
-\* With an interval of -1 nobody is ever taken for failed. (S1:112)
+\* With an interval of -1 no broker is ever considered failed. (S1:112)
 SI8 == off => (\A b \in Broker : ~missed(b))
 
 \* While there is a controller a timer runs for every entry, to the time of the first failure and the interval.
@@ -979,16 +979,16 @@ SI28 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition
   \in SUBSET Partition, target_2 \in Given_SubmitReassignment_target : (MT1(chunk_3, partitions, target_2)) => (\A q \in
   Partition : replicas[q]' = replicas[q])) /\ ((CP1 \/ SH8) => (\A q \in Partition : replicas[q]' = replicas[q]))]_vars
 
-\* Of a partition that a task moves everybody in the ISR counts as caught up, and of others nobody does. (S1:72)
+\* In a partition that a task moves every ISR member counts as caught up, in others no broker does. (S1:72)
 SI29 == \A p \in Partition : IF being_moved(p) THEN ~controller \/ isr[p] \subseteq caught[p] ELSE caught[p] = {}
 
-\* Nobody counts as caught up that is not in the ISR, or was. (S1:72)
+\* Only current and former ISR members count as caught up. (S1:72)
 SI30 == [][\A q \in Partition : caught[q]' \subseteq caught[q] \union isr[q]']_vars
 
 SI30_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A q \in Partition : caught[q] \subseteq caught[q]
   \union isr[q])
 
-\* Nobody joins an ISR but a replica that has caught up: no task brings in who is not in sync. (S1:72)
+\* Only a replica that has caught up joins an ISR: no task adds a broker that is not in sync. (S1:72)
 SI31 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b
   \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b \in Broker
   : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (\A q \in Partition :
@@ -1000,14 +1000,14 @@ SI31 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition
   partitions, target_2)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ ((CP1 \/ SH8) => (\A q \in Partition :
   isr[q]' \subseteq isr[q]))]_vars
 
-\* Whoever joins an ISR is a replica that is there, and nobody leaves for it. (S1:72)
+\* A broker that joins an ISR is a replica that is live, and no member leaves for it. (S1:72)
 SI32 == [][(\A p \in Partition, b \in Broker : (RP1(p, b)) => (b \in replicas[p] /\ alive[b] /\ isr[p] # {} /\ (b \in
   isr[p])' /\ (\A x \in Broker : x \in isr[p] => (x \in isr[p])')))]_vars
 
 SI32_where_nothing_changes == (\A p \in Partition, b \in Broker : (ENABLED (UNCHANGED vars /\ (RP1(p, b)))) => (b \in
   replicas[p] /\ alive[b] /\ isr[p] # {} /\ b \in isr[p] /\ (\A x \in Broker : x \in isr[p] => x \in isr[p])))
 
-\* Nobody's failure empties an ISR: its last member stays. (S1:29)
+\* No failure empties an ISR: its last member stays. (S1:29)
 SI33 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\
   (\A b \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ (\A b
   \in Broker : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (\A q \in

@@ -191,7 +191,7 @@ register(b, incarnation_3, supports) ==
       FALSE]}, answered |-> {[at |-> b, to |-> incarnation_3]}, answered_epoch |-> {[at |-> b, to |-> new_epoch]},
       supported |-> {[at |-> b, to |-> supports]}]
 
-\* What the heartbeat said matters no more.
+\* Reset the columns of the heartbeat's request, which are not read any more.
 forget_question(m) ==
   [says_epoch |-> {[at |-> m, to |-> -1]}, says_current |-> {[at |-> m, to |-> "FENCED"]}, says_target |-> {[at |-> m,
       to |-> "ACTIVE"]}, says_offset |-> {[at |-> m, to |-> -1]}]
@@ -1499,7 +1499,7 @@ K2_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, s
 K3 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
   incarnation_3, supports)) => (broker_epoch[b]' = broker_epoch[b] /\ fenced[b]' = fenced[b]))]_vars
 
-\* Whoever is unfenced is registered. (S2:31)
+\* An unfenced broker is registered. (S2:31)
 K5 == \A x \in Broker : ~registered[x] => fenced[x]
 
 \* A broker is unfenced under its current epoch. (S2:34)
@@ -1511,7 +1511,7 @@ K5e_where_nothing_changes == (\A b \in Broker, epoch \in Given_Heartbeat_epoch, 
   target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (ENABLED (UNCHANGED vars /\ (V1_6(b, epoch,
   current, target, offset_2)))) => (epoch = broker_epoch[b] /\ registered[b]))
 
-\* Whoever is registered supports the features. (S2:36)
+\* A registered broker supports the features. (S2:36)
 K7 == \A x \in Broker : registered[x] => supported[x]
 
 \* A broker may stop only when it leads nothing. (S2:46)
@@ -1523,7 +1523,7 @@ K8_where_nothing_changes == (\A b \in Broker, epoch \in Given_Heartbeat_epoch, c
   target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (ENABLED (UNCHANGED vars /\ (V1_11(b, epoch,
   current, target, offset_2)))) => (leads_nothing(b)))
 
-\* Nobody is unfenced that has not heard of its lease under its epoch. (S2:440-444)
+\* A broker is unfenced only if it has received its lease under its epoch. (S2:440-444)
 KU == \A x \in Broker : (registered[x] /\ ~fenced[x]) => told_active[x] = broker_epoch[x]
 
 \* Fenced brokers lead nothing. (S2:31)
@@ -1536,7 +1536,7 @@ M2 == \A p \in Partition, x \in Broker, y \in Broker : (leads[x, p] /\ leads[y, 
 \* Every change of the leader raises the leader epoch. (S2:479)
 M2w == [][\A p \in Partition : leader[p]' = leader[p] \/ leader_epoch[p] < leader_epoch[p]']_vars
 
-\* Whoever loses its leaderships by a fence, or to another process, has stopped serving before. (S2:42-43)
+\* A broker that loses its leaderships by a fence, or to another process, has stopped serving before. (S2:42-43)
 M3f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_1b(b,
   incarnation_3, supports)) => (~serving[b])) /\ (\A b \in Broker : (V1_8(b)) => (~serving[b]))]_vars
 
@@ -1675,7 +1675,8 @@ W1 == ~(\E p \in Partition, x \in Broker : believes(x, p) /\ leader[p] = x)
 \* TLC is asked that this never holds; a violation is the witness.
 W4 == ~(\E x \in Broker : broker_state[x] = "FENCED" /\ known(x) /\ ~fenced[x])
 
-\* While a controller is active whoever is unfenced has a lease that is not over, or was so until just now. (S2:41-43)
+\* While a controller is active an unfenced broker has a lease that has not expired, or had one until this step.
+\* (S2:41-43)
 KE == active => (\A x \in Broker : ~fenced[x] => (lease_end[x] # -1 /\ now <= lease_end[x] + 1))
 
 \* A broker is fenced only when its lease is over, also by another process that takes its id over. (S2:43)
@@ -1706,8 +1707,8 @@ K16 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_
   next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A x \in Broker :
   fenced[x] => fenced[x]'))]_vars
 
-\* A heartbeat is contact and tells how far its broker has read; one of another epoch or a lower offset changes nothing.
-\* (S2:34,39,447)
+\* A heartbeat is contact and reports how far its broker has read; one of another epoch or a lower offset changes
+\* nothing. (S2:34,39,447)
 K19 == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
   Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
   epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
@@ -1731,7 +1732,7 @@ K19_where_nothing_changes == (\A b \in Broker, epoch \in Given_Heartbeat_epoch, 
   granted[b] = granted[b] /\ fenced[b] = fenced[b] /\ (\A m \in Exchange : carried(m, b, epoch, current, target,
   offset_2) => phase[m] = "FREE")))
 
-\* Whoever asks for its shutdown is told to go on with it once it leads nothing, and not before. (S2:46)
+\* A broker that asks for its shutdown is answered to proceed once it leads nothing, and not before. (S2:46)
 K18s == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
   Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
   epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
@@ -1750,8 +1751,8 @@ K18s_where_nothing_changes == (\A b \in Broker, epoch \in Given_Heartbeat_epoch,
   ~stale(b, epoch) /\ reported_offset[b] <= offset_2 /\ target = "SHUTDOWN") => (\A m \in Exchange : carried(m, b,
   epoch, current, target, offset_2) => (says_next[m] = "SHUTDOWN") = leads_nothing(b))))
 
-\* Who says fenced and wants active is told active, and is unfenced by the heartbeat after, in which it says active.
-\* (S2:440-444)
+\* A broker that says fenced and wants active is answered active, and is unfenced by its next heartbeat, in which it
+\* says active. (S2:440-444)
 K18 == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
   Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
   epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
@@ -1774,7 +1775,8 @@ K18_where_nothing_changes == (\A b \in Broker, epoch \in Given_Heartbeat_epoch, 
   \in Exchange : carried(m, b, epoch, current, target, offset_2) => says_next[m] = (IF current = "ACTIVE" /\ fenced[b]
   THEN "FENCED" ELSE "ACTIVE")))))
 
-\* Whoever is told to be active has a lease of the length that the answer says, and no other answer gives one. (S2:43)
+\* A broker that is answered active has a lease of the length that the answer says, and no other answer gives one.
+\* (S2:43)
 KL == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
   Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
   epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
@@ -1795,7 +1797,7 @@ KL_where_nothing_changes == (\A b \in Broker, epoch \in Given_Heartbeat_epoch, c
   offset_2) => (phase[m] = "ANSWERED" /\ (IF says_next[m] = "ACTIVE" THEN says_lease[m] = next_lease /\ now + next_lease
   <= lease_end[b] ELSE says_lease[m] = 0 /\ lease_end[b] = lease_end[b])))))
 
-\* A process that is answered NONE is registered, which is contact, and is told its epoch. (S2:34-39)
+\* A process that is answered NONE is registered, which is contact, and receives its epoch. (S2:34-39)
 K20 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
   incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (registered[b]'
   /\ incarnation[b]' = incarnation_3 /\ last_contact[b]' = now /\ answered[b]' = incarnation_3 /\ answered_epoch[b]' =
@@ -1817,8 +1819,8 @@ K21_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, 
   (broker_epoch[b] = committed /\ fenced[b] /\ lease_end[b] = -1 /\ ~granted[b] /\ ~shutting_down[b] /\
   reported_offset[b] = -1))
 
-\* Nobody is registered while another process has the id, without the features, or by a controller that is not active.
-\* (S2:36-39,446)
+\* No broker is registered while another process has the id, without the features, or by a controller that is not
+\* active. (S2:36-39,446)
 K22 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
   incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (active /\
   (~conflict(b, incarnation_3) \/ ~contact_recent(b)) /\ supports))]_vars
@@ -1898,8 +1900,8 @@ K26 == \A b \in Broker : (broker_state[b] = "RUNNING" => serving[b]) /\ (broker_
   (own_incarnation[b] = 0 /\ own_epoch[b] = -1 /\ own_offset[b] = -1 /\ (\A p \in Partition : ~leads[b, p] /\
   seen_epoch[b, p] = 0)))
 
-\* A broker that is told to be active runs for as long as the lease lasts, one told fenced stops serving, and one shuts
-\* down that wishes to and is told so, no other. (S2:42-46,439)
+\* A broker that is answered active runs for as long as the lease lasts, one answered fenced stops serving, and one
+\* shuts down only if it wishes to and is answered so. (S2:42-46,439)
 KA == [][(\A b \in Broker, error \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in
   Given_HeartbeatReply_sent, lease \in Given_HeartbeatReply_lease : (VH1(b, error, next, sent, lease) \/ VH2(b, error,
   next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next,
@@ -1920,8 +1922,8 @@ KA_where_nothing_changes == (\A b \in Broker, error \in Given_HeartbeatReply_err
   "RUNNING" \/ broker_state[b] = "PENDING")) => ~serving[b]) /\ (broker_state[b] = "PENDING" => (broker_state[b] =
   "SHUTTING_DOWN") = (next = "SHUTDOWN"))))
 
-\* Nobody has applied what is not committed, and who has read of the last change of a leader knows whether it is the
-\* one. (S2:18-20)
+\* No broker has applied uncommitted records, and one that has read the last change of leader knows whether it leads.
+\* (S2:18-20)
 K27 == \A b \in Broker : own_offset[b] <= committed /\ (\A p \in Partition : led_at[p] <= own_offset[b] => (leads[b, p]
   = (leader[p] = b) /\ seen_epoch[b, p] = leader_epoch[p]))
 
@@ -1976,7 +1978,7 @@ K37_where_nothing_changes == (\A to_2 \in Given_TimePasses_to : (ENABLED (UNCHAN
   to_2)))) => (now < now \/ committed < committed \/ (\E x \in Broker : own_offset[x] < own_offset[x]) \/ next_lease #
   next_lease))
 
-\* Nobody joins an ISR but a replica that has caught up: neither a fence nor an election brings in anybody. (S2:488,505)
+\* Only a replica that has caught up joins an ISR: neither a fence nor an election adds a member. (S2:488,505)
 P5 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
   incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A p \in
   Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in
@@ -2001,7 +2003,7 @@ P5 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_R
   next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next,
   sent, lease)) => (\A p \in Partition : isr[p]' \subseteq isr[p]))]_vars
 
-\* Whoever joins an ISR is an unfenced replica, and the partition has a leader that it caught up with. (S2:488)
+\* A broker that joins an ISR is an unfenced replica, and the partition has a leader that it caught up with. (S2:488)
 P5a == [][(\A p \in Partition, b \in Broker : (VE3(p, b)) => (active /\ b \in Elements(replicas[p]) /\ ~fenced[b] /\
   leader[p] # None /\ leader[p]' = leader[p] /\ (\A x \in Broker : (x \in isr[p])' = (x \in isr[p] \/ x = b))))]_vars
 
@@ -2016,7 +2018,7 @@ P9e == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THE
 P9e_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A p \in Partition : leader_epoch[p] = (IF leader[p]
   = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] + 1))
 
-\* Whoever is made leader is unfenced and has not asked for its shutdown, and the active controller makes it. (S2:31,46)
+\* A new leader is unfenced and has not asked for its shutdown, and the active controller elects it. (S2:31,46)
 P15 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\
   active)]_vars
 
@@ -2024,7 +2026,7 @@ P15 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) =
 P16 == [][\A p \in Partition : (leader[p] # None /\ ~(leader[p] # None)') => (\A x \in Broker : leader[p] = x =>
   fenced[x]')]_vars
 
-\* Whoever is fenced leaves every ISR, save as its last member. (S2:505)
+\* A broker that is fenced leaves every ISR, save as its last member. (S2:505)
 P7f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_1(b,
   incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A p \in Partition : (fenced[b]' /\ (b \in
   isr[p])') => (\A x \in Broker : (x \in isr[p])' => x = b))) /\ (\A b \in Broker : (V1_8(b)) => (\A p \in Partition :
@@ -2047,7 +2049,7 @@ L1 == 0 < next_lease /\ next_lease <= longest_lease /\ longest_lease <= id_reuse
 \* An epoch was the offset of something that is committed.
 L2 == committed < next_offset /\ (\A x \in Broker : broker_epoch[x] <= committed)
 
-\* Nobody knows a higher epoch than the controller gave.
+\* No process knows a higher epoch than the controller gave.
 L3 == \A x \in Broker : answered_epoch[x] <= broker_epoch[x] /\ own_epoch[x] <= broker_epoch[x] /\ told_active[x] <=
   broker_epoch[x] /\ answered[x] <= started[x] /\ asked[x] <= started[x] /\ own_incarnation[x] <= started[x]
 
@@ -2074,20 +2076,20 @@ L12 == \A x \in Broker : last_contact[x] <= now /\ ((active /\ registered[x]) =>
 \* What is on its way was sent.
 L7 == \A m \in Exchange : sent_at[m] <= now
 
-\* Whoever serves was told so.
+\* A broker that serves was answered that it may.
 L8 == \A x \in Broker : serving[x] => (told_active[x] = own_epoch[x] /\ (broker_state[x] = "RUNNING" \/ broker_state[x]
   = "PENDING"))
 
-\* The epoch of a process is no lower than one that an earlier process of the id was told of.
+\* The epoch of a process is no lower than one that an earlier process of the id was given.
 L9 == \A x \in Broker : ((registers(x) /\ answered[x] = own_incarnation[x]) => told_active[x] <= answered_epoch[x]) /\
   (registers(x) => 0 < own_incarnation[x]) /\ (registers(x) \/ broker_state[x] = "NOT_RUNNING" \/ told_active[x] <=
   own_epoch[x])
 
-\* Whoever says under its current epoch that it is active was told so.
+\* A broker that says under its current epoch that it is active was answered so.
 L10 == \A m \in Exchange, x \in Broker : (phase[m] = "ASKED" /\ sender[m] = x /\ says_current[m] = "ACTIVE" /\
   says_epoch[m] = broker_epoch[x]) => told_active[x] = broker_epoch[x]
 
-\* Whoever takes itself for the leader was it in the epoch that it has seen.
+\* A broker that believes that it leads was the leader in the epoch that it has seen.
 L11 == \A p \in Partition : leader_in[p, leader_epoch[p]] = leader[p] /\ (\A x \in Broker : seen_epoch[x, p] <=
   leader_epoch[p] /\ (leads[x, p] => leader_in[p, seen_epoch[x, p]] = x))
 

@@ -959,7 +959,7 @@ K3 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Giv
   \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster)) => (broker_epoch[b]' =
   broker_epoch[b] /\ fenced[b]' = fenced[b]))]_vars
 
-\* Whoever is unfenced said that it has its own registration. (S2:60)
+\* A broker that is unfenced has read its own registration. (S2:60)
 K4 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
   \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
   want_fence, want_shutdown)) => (broker_epoch[b] <= offset_2))]_vars
@@ -986,7 +986,7 @@ K5_where_nothing_changes == (\A b \in Broker : \A epoch \in Given_Heartbeat_epoc
   vars /\ (V2_3(b)))) => (registered[b])) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (ENABLED (UNCHANGED
   vars /\ (V2_7(b, legacy)))) => (registered[b]))
 
-\* Whoever is registered supports what is finalized. (S2:54)
+\* A registered broker supports the finalized features. (S2:54)
 K7 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
   \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (supports))]_vars
 
@@ -994,7 +994,7 @@ K7_where_nothing_changes == (\A b \in Broker, supports \in Given_Register_suppor
   \A incarnation_3 \in Given_Register_incarnation(b) : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports,
   cluster)))) => (supports))
 
-\* Who is told to shut down leads nothing. (S2:65,408)
+\* A broker that is answered to shut down leads nothing. (S2:65,408)
 K8 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
   \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
   want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
@@ -1012,7 +1012,7 @@ K8_where_nothing_changes == (\A b \in Broker : \A epoch \in Given_Heartbeat_epoc
 \* A fenced or unregistered broker leads nothing. (S2:31)
 K9 == \A x \in Broker : fenced[x] => ~leads(x)
 
-\* While a controller is active nobody is unfenced who has been silent for longer than a session, and a tick. (S2:62)
+\* While a controller is active no unfenced broker has been silent for longer than a session and a tick. (S2:62)
 K10 == active => (\A b \in Broker : (registered[b] /\ ~fenced[b]) => now <= (last_contact[b] + session) + 1)
 
 \* A broker enters RECOVERY without logs of topics that its metadata lacks. (S2:281)
@@ -1033,10 +1033,10 @@ P2 == \A p \in Partition : isr[p] \subseteq replicas[p]
 \* The ISR is never empty. (S2:85-86)
 P3 == \A p \in Partition : isr[p] # {}
 
-\* Nobody joins an ISR who is fenced. (S2:488)
+\* No fenced broker joins an ISR. (S2:488)
 P7 == [][\A p \in Partition, x \in Broker : (x \notin isr[p] /\ (x \in isr[p])') => ~fenced[x]]_vars
 
-\* Whoever is fenced leaves every ISR, save as its last member. (S2:488)
+\* A broker that is fenced leaves every ISR, save as its last member. (S2:488)
 P7f == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
   \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (\A p \in Partition : b \notin
   isr[p]' \/ (\A x \in Broker : x \in isr[p]' => x = b))) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b),
@@ -1069,7 +1069,7 @@ P13 == \A p \in Partition : adding[p] \subseteq replicas[p] /\ removing[p] \subs
 M2 == \A p \in Partition, x \in Broker, y \in Broker : (believes(x, p) /\ believes(y, p) /\ epoch_seen(x, p) =
   epoch_seen(y, p)) => x = y
 
-\* Whoever becomes leader was in the ISR. (S2:85-95)
+\* A new leader was in the ISR. (S2:85-95)
 M5 == [][\A p \in Partition : (leader[p]' # leader[p] /\ leader[p]' # None) => leader[p]' \in isr[p]]_vars
 
 \* Another incarnation of a broker begins fenced, without leaderships, and with an epoch of its own. (S2:52-57)
@@ -1087,7 +1087,7 @@ M7 == [][~active => unchanged]_vars
 \* A failover changes nothing of the metadata: what was begun is still under way. (S2:91)
 M8 == [][((CF \/ CS) => (unchanged))]_vars
 
-\* Somebody is told to shut down. (S2:65)
+\* A broker is answered to shut down. (S2:65)
 \* TLC is asked that this never holds; a violation is the witness.
 W5 == ~(\E b \in Broker : told_shutdown[b])
 
@@ -1099,7 +1099,8 @@ W6 == ~(\E p \in Partition, x \in Broker : believes(x, p))
 \* (S2:59-60,71-73)
 K14 == \A b \in Broker : (~fenced[b] /\ own_epoch[b] = broker_epoch[b]) => recovered[b]
 
-\* Whoever wants to be fenced is, and whoever wants it no more is unfenced if it has caught up. (S2:59-60,406)
+\* A broker that wants to be fenced is fenced, and one that no longer wants it is unfenced if it has caught up.
+\* (S2:59-60,406)
 K15 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
   \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
   want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
@@ -1216,8 +1217,8 @@ K21_where_nothing_changes == (\A b \in Broker, supports \in Given_Register_suppo
   : \A incarnation_3 \in Given_Register_incarnation(b) : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports,
   cluster)))) => (broker_epoch[b] = next_offset /\ ~shutting_down[b]))
 
-\* Nobody is registered of another cluster, without the features, while another process has the id, or by no controller.
-\* (S2:54-57,258-260,409)
+\* No broker is registered that is of another cluster, lacks the features, while another process has its id, or by an
+\* inactive controller. (S2:54-57,258-260,409)
 K22 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
   \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
   cluster)) => (active /\ cluster /\ supports /\ (same_incarnation(b, incarnation_3) \/ ~(registered[b] /\
@@ -1273,7 +1274,7 @@ K31_where_nothing_changes == (\A b \in Broker, legacy \in Given_Unregister_legac
   legacy)))) => (~legacy)) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7c_is_enabled(b, legacy)) =>
   (~legacy)) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7n_is_enabled(b, legacy)) => (~legacy))
 
-\* Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER. (S2:409)
+\* A node that is not the active controller records nothing of a request, and answers only NOT_CONTROLLER. (S2:409)
 K24 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
   \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
   cluster)) => (~active => (\A x \in Broker : unnoted(x)))) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b),
@@ -1284,7 +1285,7 @@ K24 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Gi
   want_fence, want_shutdown)) => (~active => (\A x \in Broker : unnoted(x)))) /\ (\A b \in Broker, legacy \in
   Given_Unregister_legacy : (V2_7(b, legacy)) => (~active => (\A x \in Broker : unnoted(x))))]_vars
 
-\* A broker passes all of its states, each when the controller has told it that it may, or ends. (S2:67-82)
+\* A broker passes all of its states, each once the controller has answered that it may, or ends. (S2:67-82)
 K25 == [][\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/
   (goes_2(b) /\ told[b] /\ told_caught_up[b]) \/ (goes_3(b) /\ recovered[b] /\ told[b] /\ ~told_fenced[b]) \/ goes_4(b)
   \/ (goes_5(b) /\ told[b] /\ told_shutdown[b])]_vars
@@ -1292,7 +1293,7 @@ K25 == [][\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b
 \* A broker serves while it runs, and until its shutdown is granted. (S2:65,73-79)
 K26 == \A b \in Broker : serving[b] = (broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN")
 
-\* Nobody has applied what is not committed. (S2:18-20)
+\* No broker has applied uncommitted records. (S2:18-20)
 K27 == \A b \in Broker : own_offset[b] <= committed
 
 \* The log only grows, by one batch a result, and what is committed stays: topics keep the offsets of their records.
@@ -1354,7 +1355,7 @@ K35 == \A b \in Broker : broker_state[b] = "NOT_RUNNING" => (own_incarnation[b] 
 \* Only a topic that there is is removed. (S2:279-280)
 K36 == \A t \in Topic : removed_at[t] = -1 \/ (0 <= created_at[t] /\ created_at[t] < removed_at[t])
 
-\* Nobody joins an ISR but by an alterIsr of the leader: neither fence, election nor reassignment brings in anybody.
+\* A broker joins an ISR only by an alterIsr of the leader: neither fence, election nor reassignment adds a member.
 \* (S2:89-94)
 P5 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A to_2
   \in Given_Commit_to : (CM(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ ((CF \/ CS) => (\A p \in
@@ -1385,7 +1386,7 @@ P9e == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THE
 P9e_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A p \in Partition : leader_epoch[p] = (IF leader[p]
   = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] + 1))
 
-\* Whoever is made leader is unfenced and does not shut down, and the active controller makes it. (S2:31,65)
+\* A new leader is unfenced and does not shut down, and the active controller elects it. (S2:31,65)
 P15 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\
   active)]_vars
 
@@ -1422,7 +1423,7 @@ P18 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition :
   Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p]
   /\ removing[p]' = removing[p]))]_vars
 
-\* Whoever is not registered, or is fenced, may be silent for as long as it likes. (S2:48-49,62)
+\* A broker that is not registered, or is fenced, may be silent for any time. (S2:48-49,62)
 \* TLC is asked that this never holds; a violation is the witness.
 W8 == ~(\E b \in Broker : (~registered[b] \/ fenced[b]) /\ (last_contact[b] + session) + 1 < now)
 
@@ -1473,7 +1474,7 @@ K11 == (\E b \in Broker : waits(b)) ~> (\A b \in Broker : ~waits(b))
 K11_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ SessionExpires_would_leave \/
   ElectLeader_would_leave \/ Unregister_would_leave) => (\A b \in Broker : ~waits(b))
 
-\* A controlled shutdown ends: not so, while it leads what nobody else can lead. (S2:65,407-408)
+\* A controlled shutdown ends: violated, while it leads a partition that no other broker can lead. (S2:65,407-408)
 Spec_K12 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
   Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
   Given_Heartbeat_want_shutdown(b) : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch
@@ -1527,7 +1528,7 @@ M4 == (\E b \in Broker : serving[b] /\ fenced[b]) ~> (\A b \in Broker : serving[
 M4_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ SessionExpires_would_leave \/
   ElectLeader_would_leave \/ Unregister_would_leave) => (\A b \in Broker : serving[b] => ~fenced[b])
 
-\* Whoever is silent for longer than a session is fenced in the end. (S2:62)
+\* A broker that is silent for longer than a session is fenced eventually. (S2:62)
 Spec_M9 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker : V2_3(b))>>_vars) \/ SessionExpires_would_leave) \/ []<><<(\E b
   \in Broker : V2_3(b))>>_vars) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in Given_TimePasses_to : TP(to_2)))
 M9 == (\E b \in Broker : overdue(b)) ~> (\A b \in Broker : ~overdue(b))
@@ -1549,7 +1550,7 @@ VL3 == \A b \in Broker : (registered[b] /\ 0 < broker_epoch[b] /\ 0 < incarnatio
 \* For M2: who leads was chosen in the leader epoch,
 VL4 == \A p \in Partition : leader_in[p, leader_epoch[p]] = leader[p] /\ 0 <= leader_epoch[p]
 
-\* For M2: and so was whoever led at an earlier offset.
+\* For M2: and so was the leader at an earlier offset.
 VL5 == \A p \in Partition, o \in offset : o < next_offset - 1 => (epoch_at[p, o] <= leader_epoch[p] /\ leader_in[p,
   epoch_at[p, o]] = leader_at[p, o])
 
@@ -1561,7 +1562,7 @@ VL6 == \A b \in Broker : broker_state[b] = "NOT_RUNNING" => (own_epoch[b] = -1 /
 VL7 == \A b \in Broker : (own_incarnation[b] = incarnation[b] /\ registered[b] /\ own_epoch[b] # broker_epoch[b]) =>
   fenced[b]
 
-\* For K4a: and whoever knows an epoch, or is told of it, is the process that it was given to.
+\* For K4a: and a process that knows an epoch, or receives it, is the one that it was given to.
 VL8 == \A b \in Broker : ((own_epoch[b] = broker_epoch[b] \/ granted[b] = broker_epoch[b]) /\ registered[b]) =>
   own_incarnation[b] = incarnation[b]
 ================================================================================

@@ -1754,16 +1754,16 @@ P1v == \A p \in Partition : (undisturbed(p) /\ exists[p]) => (leader[p] = None \
 P2 == \A p \in Partition : (undisturbed(p) /\ exists[p]) => (Elements(isr[p]) \subseteq Elements(replicas[p]) /\
   replicas[p] # <<>>)
 
-\* Nobody leads a partition whose ISR is empty; where D34 has not been. (PartitionChangeBuilder)
+\* A partition whose ISR is empty has no leader; where D34 has not been. (PartitionChangeBuilder)
 P3 == \A p \in Partition : (~overtaken[p] /\ exists[p] /\ isr[p] = <<>>) => leader[p] = None
 
-\* Nobody leads a partition whose ISR is empty; where D26 has not been. (PartitionChangeBuilder)
+\* A partition whose ISR is empty has no leader; where D26 has not been. (PartitionChangeBuilder)
 P3w == \A p \in Partition : (~outdated[p] /\ exists[p] /\ isr[p] = <<>>) => leader[p] = None
 
-\* Nobody leads a partition whose ISR is empty; where neither D26 nor D34 has been. (PartitionChangeBuilder)
+\* A partition whose ISR is empty has no leader; where neither D26 nor D34 has been. (PartitionChangeBuilder)
 P3v == \A p \in Partition : (undisturbed(p) /\ exists[p] /\ isr[p] = <<>>) => leader[p] = None
 
-\* Nobody is both in the ISR and an eligible leader replica; where neither D26 nor D34 has been.
+\* No broker is both in the ISR and an eligible leader replica; where neither D26 nor D34 has been.
 \* (ReplicationControlManager.updatePartitionInfo)
 P4 == \A p \in Partition, x \in Broker : undisturbed(p) => ~(exists[p] /\ x \in Elements(isr[p]) /\ x \in elr[p])
 
@@ -1773,7 +1773,7 @@ P6 == [][\A p \in Partition : (undisturbed(p)' /\ exists[p] /\ exists[p]' /\ par
   elr[p]' # {}) => (~(Cardinality(Elements(isr[p])') >= min_isr(p)) \/ (leader[p]' # leader[p] /\ isr[p]' =
   OnlyItem(leader[p]')))]_vars
 
-\* Nobody who is fenced or unregistered is in an ISR, but the last one of a leaderless partition (which without ELR, or
+\* No fenced or unregistered broker is in an ISR, except as last member of a leaderless partition (which without ELR, or
 \* from the time before it, stays there); where neither D26 nor D34 has been. (KIP-841, KAFKA-13916)
 P7 == \A p \in Partition, x \in Broker : (undisturbed(p) /\ exists[p] /\ x \in Elements(isr[p])) => ((registered[x] /\
   ~fenced[x]) \/ (leader[p] = None /\ isr[p] = OnlyItem(x)))
@@ -1795,8 +1795,8 @@ P10 == [][\A p \in Partition : (undisturbed(p)' /\ elected_now(p) /\ recovery[p]
   Elements(isr[p]) \union elr[p] \/ ((reassignment_ended(p) \/ leader[p] # None) /\ (leader[p] \in
   Elements(isr[p]))'))]_vars
 
-\* A leader from outside whom nobody proposed is alone in the ISR and recovers; where neither D26 nor D34 has been.
-\* (PartitionChangeBuilder.tryElection)
+\* A leader from outside the ISR that was not proposed is its only member and recovers; where neither D26 nor D34 has
+\* been. (PartitionChangeBuilder.tryElection)
 P11 == [][\A p \in Partition : (undisturbed(p)' /\ elected_now(p) /\ leader[p]' \notin Elements(isr[p]) \union elr[p] /\
   ~reassignment_ended(p) /\ leader[p] = None) => (isr[p]' = OnlyItem(leader[p]') /\ recovery[p]' = "RECOVERING")]_vars
 
@@ -1821,13 +1821,13 @@ P16_where_nothing_changes == (\A m \in Request, b \in Broker, p \in Partition : 
   from_partition_epoch[m] = partition_epoch[p] /\ Elements(wanted[m]) \subseteq Elements(replicas[p]) /\ (\A x \in
   Broker : x \in Elements(wanted[m]) => (x \in active /\ (member_epoch[m, x] = -1 \/ member_epoch[m, x] = epoch[x])))))
 
-\* A broker of which a replica is put into a directory that it does not have leaves the ISR, unless nobody leads; where
-\* neither D26 nor D34 has been. (ReplicationControlManager.handleAssignReplicasToDirs)
+\* A broker of which a replica is put into a directory that it does not have leaves the ISR, unless the partition is
+\* leaderless; where neither D26 nor D34 has been. (ReplicationControlManager.handleAssignReplicasToDirs)
 P28 == [][\A b \in Broker, p \in Partition : (undisturbed(p)' /\ exists[p] /\ exists[p]' /\ location[p, b]' #
   location[p, b] /\ b \in Elements(isr[p]') /\ (leader[p] # None)') => online(p, b)']_vars
 
-\* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it;
-\* where neither D26 nor D34 has been. (KIP-841, S3:222-224)
+\* No fenced broker is in an ISR, not even between the records of one result: their order ensures it; where neither D26
+\* nor D34 has been. (KIP-841, S3:222-224)
 P7r == \A p \in Partition, x \in Broker : (undisturbed(p) /\ exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/
   (leader[p] = None /\ isr[p] = OnlyItem(x)))
 
@@ -1869,7 +1869,7 @@ P15 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ (~(Elements(replicas[
   (metadata_version < 12 /\ ~(Elements(isr[p]) \subseteq Elements(isr[p])')))) => leader_epoch[p]' = leader_epoch[p] +
   1]_vars
 
-\* A proposal brings nobody into the ISR whom the leader did not propose. (S2:94)
+\* A proposal adds no broker to the ISR that the leader did not propose. (S2:94)
 P21 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (Elements(isr[p])' \subseteq
   Elements(wanted[m]) \union ({leader[p]'} \ {None})))]_vars
 
@@ -1995,7 +1995,7 @@ W4 == ~(\E p \in Partition : exists[p] /\ elr[p] # {})
 \* TLC is asked that this never holds; a violation is the witness.
 W5 == ~(\E p \in Partition : exists[p] /\ leader[p] = None)
 
-\* Nobody comes into an ISR but whom its leader has proposed under the current epochs, or somebody alone in it: a leader
+\* A broker joins an ISR only if its leader has proposed it under the current epochs, or as its only member: a leader
 \* that was eligible or recovers, or the one with whom a reassignment is taken back where unclean leaders are allowed.
 \* (S3:347, KIP-966, KIP-704)
 P29 == [][\A p \in Partition, x \in Broker : joins_isr(p, x) => (proposed(p, x) \/ (isr[p]' = OnlyItem(x) /\ leader[p]'
@@ -2022,7 +2022,7 @@ P31_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous
   tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)))) => (\A p \in Partition : (exists[p] /\ undisturbed(p)
   /\ elr_on) => (b \notin Elements(isr[p]) /\ b \notin elr[p])))
 
-\* Whoever is newly elected is active and online in its directory; only a broker that is unfenced just now may be in a
+\* A newly elected leader is active and online in its directory; only a broker that is unfenced just now may be in a
 \* controlled shutdown (D11). (PartitionChangeBuilder.isValidNewLeader, KIP-858)
 P32 == [][\A p \in Partition, x \in Broker : newly_led(p, x) => ((registered[x] /\ ~fenced[x] /\ online(p, x))' /\
   ((~in_controlled_shutdown[x])' \/ fenced[x]))]_vars
@@ -2126,8 +2126,8 @@ P33 == [][\A p \in Partition : (~exists[p] /\ exists[p]') => (leader_epoch[p] = 
   # None /\ leader[p] = FirstIn(replicas[p], active) /\ isr[p] = KeepIn(replicas[p], active) /\ recovery[p] =
   "RECOVERED" /\ (removing[p] \union adding[p]) \union elr[p] = {} /\ last_known[p] = <<>>)']_vars
 
-\* A new replica is in the only directory of its broker, in one to be told where that has several, and counts as
-\* migrating where the broker tells none. (KIP-858, 7.12)
+\* A new replica is in the only directory of its broker, UNASSIGNED where that has several, and counts as migrating
+\* where the broker reports none. (KIP-858, 7.12)
 P37 == [][\A p \in Partition, x \in Broker : ((exists[p] /\ x \in Elements(replicas[p]))' /\ ~(exists[p] /\ x \in
   Elements(replicas[p]))) => location[p, x]' = (IF 17 <= metadata_version THEN default_directory(x) ELSE
   migrating)]_vars
@@ -2173,7 +2173,7 @@ B2_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous_
 \* A broker's newest registration is at its epoch or after it. (S2:52, S2:60)
 B3 == \A x \in Broker : registered[x] => epoch[x] <= registration_offset[x]
 
-\* Only a broker of this cluster registers, none that migrates from ZooKeeper, and it tells its directories. (S2:34,
+\* Only a broker of this cluster registers, none that migrates from ZooKeeper, and it reports its directories. (S2:34,
 \* KIP-858)
 B4 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
   ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
@@ -2224,7 +2224,8 @@ B6f_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous
   tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (elr_on /\ haunted(b) /\ (~registered[b] \/
   (incarnation[b] # i /\ ~clean_restart(tells_previous_epoch, previous_epoch, b)))))
 
-\* Whoever is unfenced was registered before, under the same epoch, and is heard just now. (S2:59, S3:244)
+\* A broker that is unfenced was registered before, under the same epoch, and sends a heartbeat in this step. (S2:59,
+\* S3:244)
 B7 == [][\A x \in Broker : ((registered[x] /\ ~fenced[x])' /\ ~(registered[x] /\ ~fenced[x])) => (registered[x] /\
   epoch[x]' = epoch[x] /\ contact[x]' = "RECENT")]_vars
 
@@ -2441,10 +2442,10 @@ C21 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_
 \* For K1: no epoch is ahead of the log, so that the next one is new.
 N1 == \A x \in Broker : epoch[x] <= log_end
 
-\* For P2: only a replica is in a directory, so that only a replica is elected, whoever led last.
+\* For P2: only a replica is in a directory, so that only a replica is elected, whatever the last leader.
 N2 == \A p \in Partition, x \in Broker : location[p, x] # None => (x \in Elements(replicas[p]) \/ ~exists[p])
 
-\* For P10: whoever is an eligible leader replica is found by the index; more than those may be (D6).
+\* For P10: an eligible leader replica is found by the index; more than those may be (D6).
 N3 == \A p \in Partition, x \in Broker : (exists[p] /\ x \in elr[p]) => 1 <= elr_index[p, x]
 
 \* For P8 to P11: what is created with a topic did not exist before.
@@ -2456,7 +2457,7 @@ N5 == ~formatted => (elr_version = 0 /\ (\A p \in Partition : ~exists[p]) /\ (\A
 \* For P2: somebody is left when a reassignment is taken back.
 N7 == \A p \in Partition : exists[p] => (\E x \in Broker : x \in Elements(replicas[p]) /\ x \notin adding[p])
 
-\* For P4, P18: nobody is an eligible leader replica of what does not exist.
+\* For P4, P18: a partition that does not exist has no eligible leader replica.
 N6 == \A p \in Partition : elr[p] # {} => exists[p]
 
 \* A partition is a number in a topic: what its record says of the topic, one record of a request says.

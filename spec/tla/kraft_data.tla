@@ -102,7 +102,7 @@ registers(b, read) ==
   [broker_epoch |-> {[at |-> b, to |-> broker_epoch[b] + 1]}, crashed |-> {[at |-> b, to |-> FALSE]}, known_epoch |->
       {[at |-> b, to |-> read]}, truncated |-> {[at |-> b, to |-> FALSE]}]
 
-\* The controller writes ClearElr with a configuration: nobody is eligible any more; that takes a partition epoch.
+\* The controller writes ClearElr with a configuration: the ELR is empty afterwards; that takes a partition epoch.
 clears(c) ==
   [partition_epoch |-> {partition_epoch + 1}, leader_at |-> {[at |-> partition_epoch + 1, to |-> leader]}, epoch_at |->
       {[at |-> partition_epoch + 1, to |-> leader_epoch_2]}, isr_at |-> {[at |-> partition_epoch + 1, to |-> isr]},

@@ -1400,7 +1400,7 @@ QL24_where_nothing_changes == (\A n \in Controller : (ENABLED (UNCHANGED vars /\
 QL21 == [][\A r \in Request, n \in Controller : (future[r] = "QUEUED" /\ asked[r] = n /\ claim[n] = 0) => ((future[r] =
   "QUEUED")' \/ (future[r] = "TIMED_OUT")' \/ (future[r] = "NOT_CONTROLLER")' \/ (future[r] = "LOST")')]_vars
 
-\* Nobody else answers NOT_CONTROLLER: the node is not active, or renounces. (S3:117, S3:171)
+\* NOT_CONTROLLER is answered only by a node that is not active, or renounces. (S3:117, S3:171)
 QL21n == [][\A r \in Request, n \in Controller : (asked[r] = n /\ future[r] # "NOT_CONTROLLER" /\ (future[r] =
   "NOT_CONTROLLER")') => claim[n]' = 0]_vars
 
@@ -1408,11 +1408,11 @@ QL21n == [][\A r \in Request, n \in Controller : (asked[r] = n /\ future[r] # "N
 QL22 == [][\A r \in Request : (future[r] = "ANSWERED" \/ future[r] = "REFUSED" \/ future[r] = "NOT_CONTROLLER" \/
   future[r] = "TIMED_OUT" \/ future[r] = "UNKNOWN" \/ future[r] = "LOST") => future[r]' = future[r]]_vars
 
-\* Whoever is in the purgatory has run: it is neither run again nor refused nor timed out. (S3:126)
+\* An event in the purgatory has run: it is neither run again nor refused nor timed out. (S3:126)
 QL22p == [][\A r \in Request : future[r] = "PARKED" => ((future[r] = "PARKED")' \/ (future[r] = "ANSWERED")' \/
   (future[r] = "NOT_CONTROLLER")' \/ (future[r] = "UNKNOWN")' \/ (future[r] = "LOST")')]_vars
 
-\* Whoever is in the purgatory of a node that renounces is answered NOT_CONTROLLER. (S3:171, S3:311)
+\* An event in the purgatory of a node that renounces is answered NOT_CONTROLLER. (S3:171, S3:311)
 QL23 == [][(\A n \in Controller : (QK3(n) \/ QK4(n)) => (\A q \in Request : (future[q] = "PARKED" /\ asked[q] = n) =>
   (future[q] = "NOT_CONTROLLER")')) /\ (\A r \in Request, n \in Controller, to_2 \in offset, atomic \in BOOLEAN :
   (QW6(r, n, to_2, atomic)) => (\A q \in Request : (future[q] = "PARKED" /\ asked[q] = n) => (future[q] =
@@ -1446,7 +1446,7 @@ QL26 == [][\A r \in Request, n \in Controller : (asked[r] = n /\ future[r] # "UN
 QL26r == [][\A r \in Request, n \in Controller : (asked[r] = n /\ future[r] # "REFUSED" /\ (future[r] = "REFUSED")') =>
   (0 < claim[n] /\ claim[n]' = claim[n] /\ next_write[n]' = next_write[n])]_vars
 
-\* Nobody is left without an answer but by a process that ends. (S3:91, S3:312)
+\* A request is left without an answer only by a process that ends. (S3:91, S3:312)
 QL27 == [][(\A n \in Controller, d \in leader_epoch, at_2 \in offset : (QR1(n, d, at_2)) => (\A r \in Request :
   ~(future[r] # "LOST" /\ (future[r] = "LOST")'))) /\ (\A n \in Controller, e \in leader_epoch : (QR2(n, e)) => (\A r
   \in Request : ~(future[r] # "LOST" /\ (future[r] = "LOST")'))) /\ (\A at_2 \in offset : (QR3(at_2)) => (\A r \in
@@ -1461,7 +1461,7 @@ QL27 == [][(\A n \in Controller, d \in leader_epoch, at_2 \in offset : (QR1(n, d
   (\A r \in Request : ~(future[r] # "LOST" /\ (future[r] = "LOST")'))) /\ (\A n \in Controller, m \in Controller :
   (QS1(n, m)) => (\A r \in Request : ~(future[r] # "LOST" /\ (future[r] = "LOST")')))]_vars
 
-\* With a process go the answers to all that it was asked, and to nobody else. (S3:312)
+\* When a process ends, the answers to all its requests are lost, and no others. (S3:312)
 QL27r == [][(\A n \in Controller : (QK5(n)) => (\A r \in Request : (future[r] # "LOST" /\ (future[r] = "LOST")') =
   (asked[r] = n /\ (future[r] = "QUEUED" \/ future[r] = "PARKED")))) /\ (\A r \in Request, n \in Controller : (QW11(r,
   n)) => (\A r_2 \in Request : (future[r_2] # "LOST" /\ (future[r_2] = "LOST")') = (asked[r_2] = n /\ (future[r_2] =
@@ -1597,7 +1597,7 @@ QN3 == \A n \in Controller : claim[n] = 0 => (applied[n] = committed[n] /\ next_
 QN4 == \A n \in Controller : committed[n] <= high_watermark[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n]] /\
   applied[n] <= log_end[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n]]
 
-\* For QC2: a node stands between two batches.
+\* For QC2: a node's offsets are boundaries of batches.
 QN5 == \A n \in Controller : ends_batch_5(n) /\ ends_batch_6(n)
 
 \* For QL12: a node knows which transaction is open.

@@ -1203,7 +1203,7 @@ VL8 == \A e \in leader_epoch, o \in offset, s \in offset : (o < s /\ s <= log_en
 \* For VP1: no log has a KRaftVoters beyond its end.
 VL8c == \A e \in leader_epoch, o \in offset : changes[e, o] => o < log_end[e]
 
-\* For VP8: what a leader was told is so.
+\* For VP8: what a leader was notified of holds.
 VL9 == \A e \in leader_epoch, c \in Controller : told[e, c] => supports[c]
 
 \* For VP15: who asks has auto-join.

@@ -1316,8 +1316,8 @@ P1vn == \A n \in Controller : TRUE => (node_leader[n] = None \/ node_leader[n] \
 P2n == \A n \in Controller : TRUE => (Elements(node_isr[n]) \subseteq Elements(InOrder({x \in Broker : TRUE})) /\
   InOrder({x \in Broker : TRUE}) # <<>>)
 
-\* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it;
-\* where neither D26 nor D34 has been. (KIP-841, S3:222-224)
+\* No fenced broker is in an ISR, not even between the records of one result: their order ensures it; where neither D26
+\* nor D34 has been. (KIP-841, S3:222-224)
 P7rn == \A n \in Controller, x \in Broker : (TRUE /\ x \in Elements(node_isr[n])) => (~node_fenced[n, x] \/
   (node_leader[n] = None /\ node_isr[n] = OnlyItem(x)))
 
@@ -1341,14 +1341,14 @@ P2c == \A o \in offset : o <= high_watermark[raft_epoch] => (TRUE => (Elements(I
   image_isr[raft_epoch, o]) \subseteq Elements(InOrder({x \in Broker : TRUE})) /\ InOrder({x \in Broker : TRUE}) #
   <<>>))
 
-\* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it;
-\* where neither D26 nor D34 has been. (KIP-841, S3:222-224)
+\* No fenced broker is in an ISR, not even between the records of one result: their order ensures it; where neither D26
+\* nor D34 has been. (KIP-841, S3:222-224)
 P7rc == \A o \in offset : o <= high_watermark[raft_epoch] => (\A x \in Broker : (TRUE /\ x \in Elements(IF o = 0 THEN
   first_isr ELSE image_isr[raft_epoch, o])) => (~(IF o = 0 THEN first_fenced[x] ELSE image_fenced[raft_epoch, o, x]) \/
   ((IF o = 0 THEN first_leader ELSE image_leader[raft_epoch, o]) = None /\ (IF o = 0 THEN first_isr ELSE
   image_isr[raft_epoch, o]) = OnlyItem(x))))
 
-\* Nobody who is fenced or unregistered is in an ISR, but the last one of a leaderless partition (which without ELR, or
+\* No fenced or unregistered broker is in an ISR, except as last member of a leaderless partition (which without ELR, or
 \* from the time before it, stays there); where neither D26 nor D34 has been. (KIP-841, KAFKA-13916)
 P7c == \A o \in offset : o <= high_watermark[raft_epoch] => (\A x \in Broker : (TRUE /\ x \in Elements(IF o = 0 THEN
   first_isr ELSE image_isr[raft_epoch, o])) => (~(IF o = 0 THEN first_fenced[x] ELSE image_fenced[raft_epoch, o, x]) \/

@@ -307,7 +307,7 @@ SomeRowIsEnabled ==
 \* no two brokers believe that they lead (S-a)
 LE1 == \A x \in Broker, y \in Broker : (believes(x) /\ believes(y)) => x = y
 
-\* whoever believes that it leads does lead (S2:43)
+\* a broker that believes that it leads is the leader (S2:43)
 LE2 == \A x \in Broker : believes(x) => leader = x
 
 \* what is appended is the leader's (S-a)
@@ -333,7 +333,7 @@ LW3 == ~(\E x \in Broker : leads[x] /\ leader # x)
 \* whom the controller has given up does not lead (S0:48)
 LE5 == \A x \in Broker : fenced[x] => leader # x
 
-\* nobody is given up, or loses its leadership, before its session is over, and nobody is elected beside a leader
+\* no broker is given up, or loses its leadership, before its session is over, and none is elected beside a leader
 \* (S0:48, S2:43)
 LE6 == [][\A x \in Broker : ((~fenced[x] /\ fenced[x]') => session[x] = 0) /\ ((leader = x /\ leader' # x) =>
   (session[x] = 0 /\ (leader = None)')) /\ ((leader # x /\ leader' = x) => (leader = None /\ ~fenced[x]))]_vars
@@ -394,7 +394,7 @@ LE14 == [][(\A b \in Broker : (LB1(b) \/ LB2(b)) => (leads[b]' = (leader = b) /\
 LE14_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (LB1(b) \/ LB2(b)))) => (leads[b] = (leader
   = b) /\ (leader = b => read_epoch[b] = epoch)))
 
-\* a broker that is told that it was given up leads no more (S2:41)
+\* a broker that is answered that it was given up no longer leads (S2:41)
 LE15 == [][(\A b \in Broker : (LH6(b)) => (~leads[b]' /\ exchange[b]' = "NONE"))]_vars
 
 LE15_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (LH6(b)))) => (~leads[b] /\ exchange[b] =

@@ -2473,7 +2473,7 @@ AlterPartition_would_leave ==
 \* Every write of a state znode is one of the controller whose epoch is in /controller_epoch. (KAFKA-6082)
 ZI1 == [][\A p \in Partition : version[p]' # version[p] => written_in[p]' = controller_epoch']_vars
 
-\* Whoever writes a state znode or a topic znode has its session, and no other controller was elected since.
+\* A controller that writes a state znode or a topic znode has its session, and no other controller was elected since.
 \* (KAFKA-6082)
 ZI1w == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how) \/
   ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2,
@@ -2571,7 +2571,7 @@ ZI8 == [][\A c \in Controller, p \in Partition : (acting[c] /\ acting[c]') => (p
 ZI8r == [][\A c \in Controller, p \in Partition, x \in Broker : (acting[c] /\ acting[c]') => (replica_state[c, p, x]' =
   replica_state[c, p, x] \/ legal_4(c, p, x))]_vars
 
-\* Whoever may write has replicas for a New partition, and neither a leader nor an ISR. (S4:12)
+\* A controller that may write has replicas for a New partition, and neither a leader nor an ISR. (S4:12)
 ZI15 == \A c \in Controller, p \in Partition : (acting[c] /\ ~fenced(c) /\ partition_state[c, p] = "NEW") =>
   (assigned[c, p] # <<>> /\ ~knows[c, p])
 
@@ -2604,7 +2604,7 @@ ZI10_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\
 ZI17 == [][\A p \in Partition, x \in Broker : (stated[p] /\ stated[p]' /\ x \notin isr[p] /\ x \in isr[p]') =>
   ((leader[p]' = leader[p] /\ leader_epoch[p]' = leader_epoch[p]) \/ (leader[p]' = x /\ recovering[p]'))]_vars
 
-\* An ISR change that is answered with NONE stores what the leader asked for, and nobody else. (KIP-497)
+\* An ISR change that is answered with NONE stores the ISR that the leader proposed, and no other broker. (KIP-497)
 ZI17a == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
   Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
   Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
@@ -2646,7 +2646,7 @@ ZI17j_where_nothing_changes == (\A c \in Controller, p \in Partition, wanted \in
   Given_AlterPartition_from_epoch(b) : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch,
   from_version, wanted, wants_recovering)))) => (b \in live[c] /\ wanted \subseteq live[c] \ shutting_down[c]))
 
-\* A leader that asks for what stands already is answered, and nothing is written. (KAFKA-14144)
+\* A leader that proposes the stored ISR is answered, and nothing is written. (KAFKA-14144)
 ZI17n == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
   Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
   Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
@@ -2681,7 +2681,7 @@ ZI18o_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in P
 ZI18s == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3r(c, p, to_2, how) \/
   ZP3p(c, p, to_2, how)) => (\A x \in Broker : (x \in isr[p]') = (x \in isr[p])))]_vars
 
-\* A controlled shutdown takes out of the ISR who shuts down, and nobody else. (S4:28)
+\* A controlled shutdown removes from the ISR the broker that shuts down, and no other. (S4:28)
 ZI18d == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3d(c, p, to_2, how))
   => (\A x \in Broker : (x \in isr[p]') = (x \in isr[p] /\ x \notin shutting_down[c])))]_vars
 
@@ -2689,7 +2689,8 @@ ZI18d_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in P
   (ENABLED (UNCHANGED vars /\ (ZP3d(c, p, to_2, how)))) => (\A x \in Broker : (x \in isr[p]) = (x \in isr[p] /\ x \notin
   shutting_down[c])))
 
-\* A replica that goes Offline leaves the ISR, unless it is the last of it; nobody else leaves. (S4:53, KAFKA-5083)
+\* A replica that goes Offline leaves the ISR, unless it is its last member; no other replica leaves. (S4:53,
+\* KAFKA-5083)
 ZI18r == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4(c, p, r, to_2)) => (\A x
   \in Broker : (x \in isr[p]') = (x \in isr[p] /\ (x # r \/ (\A y \in Broker : y \in isr[p] => y = r)))))]_vars
 
@@ -2697,8 +2698,7 @@ ZI18r_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Brok
   (UNCHANGED vars /\ (ZR4(c, p, r, to_2)))) => (\A x \in Broker : (x \in isr[p]) = (x \in isr[p] /\ (x # r \/ (\A y \in
   Broker : y \in isr[p] => y = r)))))
 
-\* Whoever is newly made leader is live, not shutting down, and has its log directory, as the controller knows.
-\* (S4:21-28)
+\* A newly made leader is live, not shutting down, and has its log directory, as the controller knows. (S4:21-28)
 ZI19 == [][\A p \in Partition : (stated[p]' /\ leader[p]' # leader[p] /\ (leader[p] # None)') => (\E c \in Controller :
   acting[c] /\ leader[p]' \in online(c, p))]_vars
 
@@ -2719,7 +2719,7 @@ ZI19p_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in P
   (ENABLED (UNCHANGED vars /\ (ZP3p(c, p, to_2, how)))) => (leader[p] = FirstIn(assigned[c, p], Elements(assigned[c,
   p]))))
 
-\* A leader from outside the ISR is chosen only where nobody in sync is online, and where a topic allows it or an
+\* A leader from outside the ISR is chosen only where no in-sync replica is online, and where a topic allows it or an
 \* operator asked for it; it is marked. (KIP-460, KIP-704)
 ZI19u == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3o(c, p, to_2, how) \/
   ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (leader[p]' \in
@@ -2730,7 +2730,7 @@ ZI19u_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in P
   to_2, how) \/ ZP3d(c, p, to_2, how)))) => (leader[p] \in isr[p] \/ (isr[p] \intersect online(c, p) = {} /\
   recovering[p] /\ (how = "UNCLEAN" \/ unclean[topic[p]]))))
 
-\* An election is given up only where nobody who is online may lead: of those in sync, or of all where it may be
+\* An election is given up only where no online replica may lead: of the in-sync ones, or of all where it may be
 \* unclean. (S4:73,80)
 ZI19n == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2n(c, p, to_2, how) \/
   ZP3n(c, p, to_2, how)) => (\A x \in Broker : x \in online(c, p) => ~(IF partition_state[c, p] = "NEW" THEN x \in
@@ -2745,7 +2745,7 @@ ZI19n_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in P
   Elements(assigned[c, p])) /\ (x \in isr[p] \/ (isr[p] \intersect online(c, p) = {} /\ (how = "UNCLEAN" \/ (how =
   "OFFLINE" /\ unclean[topic[p]])))))))
 
-\* A replica that goes Offline takes the leadership with it, and gives it to nobody. (S4:53)
+\* A replica that goes Offline loses the leadership, and no other gets it by that. (S4:53)
 ZI19k == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4(c, p, r, to_2)) =>
   (leader[p]' = leader[p] \/ (leader[p] = r /\ leader[p]' = None)))]_vars
 
@@ -2773,7 +2773,7 @@ ZI1o_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in Pa
 ZI20 == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ ~recovering[p] /\ recovering[p]') => (leader[p]' # None /\
   leader[p]' \notin isr[p])]_vars
 
-\* The mark stays until the leader says that it has recovered, whoever is elected meanwhile. (KIP-704)
+\* The mark stays until the leader says that it has recovered, whichever replica is elected meanwhile. (KIP-704)
 ZI20l == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ recovering[p] /\ ~recovering[p]') => leader_epoch[p]' =
   leader_epoch[p]]_vars
 
@@ -2872,11 +2872,11 @@ ZI22q == [][\A t \in Topic : (queued[t] /\ ~queued[t]') => ((\A q \in Partition 
 \* The znode of the controller is there only while its session is. (ZooKeeper)
 ZI23 == \A c \in Controller : elected = c => session[c]
 
-\* Whoever becomes controller creates the znode, which was not there, and raises the controller epoch by one. (S4:6)
+\* A node that becomes controller creates the znode, which was not there, and raises the controller epoch by one. (S4:6)
 ZI23e == [][\A c \in Controller : (~acting[c] /\ acting[c]') => (elected' = c /\ (\A d \in Controller : elected # d) /\
   controller_epoch' = controller_epoch + 1 /\ own_epoch[c]' = controller_epoch')]_vars
 
-\* Whoever comes to be live is known by the epoch of its registration. (KIP-380)
+\* A broker that becomes live is known by the epoch of its registration. (KIP-380)
 ZI24 == [][\A c \in Controller, x \in Broker : (x \in live[c]' /\ x \notin live[c]) => known_epoch[c, x]' =
   broker_epoch[x]]_vars
 
@@ -2886,7 +2886,7 @@ ZI30 == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A x \in Broker : (x \in live[
 ZI30_where_nothing_changes == (\A c \in Given_Elect_c : (ENABLED (UNCHANGED vars /\ (ZC0(c)))) => (\A x \in Broker : (x
   \in live[c]) = alive[x]))
 
-\* Whoever registered is live from now on. (S4:77)
+\* A broker that registered is live from now on. (S4:77)
 ZI30n == [][(\A c \in Controller : (ZC4n(c)) => (\A x \in Broker : (x \in live[c]') = (x \in live[c] \/
   alive[x])))]_vars
 
@@ -3075,11 +3075,11 @@ ZI27f == [][\A c \in Controller, p \in Partition, x \in Broker : ((acting[c]' /\
   \in due_replicas[c, p]') /\ ((acting[c]' /\ call[c]' # call[c] /\ call[c]' = "FAIL_DELETION" /\ about[c, p] /\
   deleting[c, topic[p]] /\ x \in Elements(assigned[c, p]) /\ x \in subjects[c]) => x \in due_replicas[c, p]')]_vars
 
-\* Whoever is live no more is failed. (S4:71-74)
+\* A broker that is no longer live is failed. (S4:71-74)
 ZI28b == [][\A c \in Controller, x \in Broker : (acting[c] /\ acting[c]' /\ x \in live[c] /\ x \notin live[c]') =>
   (call[c]' = "FAIL_OFFLINE" /\ x \in subjects[c]' /\ x \notin shutting_down[c]')]_vars
 
-\* Whoever comes is started up. (S4:77-81)
+\* A broker that appears is started up. (S4:77-81)
 ZI28c == [][\A c \in Controller, x \in Broker : (acting[c] /\ acting[c]' /\ x \notin live[c] /\ x \in live[c]') =>
   (call[c]' = "START_REPLICAS" /\ x \in subjects[c]')]_vars
 
@@ -3087,7 +3087,7 @@ ZI28c == [][\A c \in Controller, x \in Broker : (acting[c] /\ acting[c]' /\ x \n
 ZI28r == [][\A c \in Controller, x \in Broker : (acting[c]' /\ x \in returning[c] /\ x \notin returning[c]') => (x \in
   live[c]' /\ x \in subjects[c]')]_vars
 
-\* A broker that has been shut down leads only where nobody else in sync is online. (S4:122)
+\* A broker that has been shut down leads only where no other in-sync replica is online. (S4:122)
 ZI28s == \A c \in Controller, p \in Partition, x \in Broker, y \in Broker : (writes(c) /\ (call[c] =
   "SHUTDOWN_FOLLOWERS" \/ (call[c] = "SHUTDOWN_LEADERS" /\ ~due[c, p])) /\ x \in subjects[c] /\ knows[c, p] /\
   ~deleting[c, topic[p]] /\ cached_leader[c, p] = x /\ y \in Elements(assigned[c, p])) => y \notin isr[p] \intersect
@@ -3106,7 +3106,7 @@ ZL49 == \A c \in Controller, p \in Partition : (newest(c) /\ knows[c, p] /\ ~del
 ZL48 == \A c \in Controller, x \in Broker : ((call[c] = "SHUTDOWN_LEADERS" \/ call[c] = "SHUTDOWN_FOLLOWERS") /\ x \in
   subjects[c]) => x \in shutting_down[c]
 
-\* Who is told to stop is told in which leader epoch; for a topic that is deleted, in any. (KIP-570)
+\* A StopReplica names the leader epoch; for a topic that is deleted, any. (KIP-570)
 ZI29k == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4k(c, p, r, to_2) \/ ZR4s(c,
   p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r,
   to_2)) => (stop_epoch[c, p, r]' = (IF ~deleting[c, topic[p]] THEN cached_leader_epoch[c, p] ELSE -1)))]_vars
@@ -3126,7 +3126,7 @@ ZI40_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in Pa
   Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4c(c, p, r, to_2))))
   => (stated[p] /\ own_epoch[c] < written_in[p]))
 
-\* Where a newer controller wrote the state nobody tries to write it. (KAFKA-6082)
+\* Where a newer controller wrote the state an older one does not try to write it. (KAFKA-6082)
 ZI40w == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3n(c, p, to_2, how) \/
   ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2,
   how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (stated[p] /\ written_in[p] <= own_epoch[c])) /\ (\A c \in
@@ -3340,7 +3340,7 @@ ZI48 == [][\A c \in Controller, x \in Broker : (acting[c]' /\ x \in live[c] /\ x
 \* For ZI48: who bounced is not live until it is started up.
 ZL60 == \A c \in Controller, x \in Broker : ~(x \in returning[c] /\ x \in live[c])
 
-\* Replicas in failed directories are known of live brokers only: whoever comes back has all of them. (KIP-112)
+\* Replicas in failed directories are known of live brokers only: a broker that comes back has all of them. (KIP-112)
 ZI48l == \A c \in Controller, p \in Partition : lost[c, p] \subseteq live[c]
 
 \* No reassignment is taken up again but those with a replica on brokers that started. (S4:81)
@@ -3515,13 +3515,13 @@ ZE1 == (\E c \in Controller : at_work(c)) ~> (~(\E c \in Controller : at_work(c)
 ZE1_inside_the_ranges == (PartitionState_would_leave \/ ReplicaState_would_leave \/ Elect_would_leave \/
   AlterPartition_would_leave) => (~(\E c \in Controller : at_work(c)))
 
-\* For ZI1: nobody's epoch is ahead of /controller_epoch.
+\* For ZI1: no controller's epoch is ahead of /controller_epoch.
 ZL1 == \A c \in Controller : own_epoch[c] <= controller_epoch
 
 \* For ZI1: no two controllers act in one epoch.
 ZL2 == \A c \in Controller, d \in Controller : (acting[c] /\ acting[d] /\ own_epoch[c] = own_epoch[d]) => c = d
 
-\* For ZI8, ZI15: whoever does not act remembers nothing of partitions.
+\* For ZI8, ZI15: a controller that does not act has no partitions cached.
 ZL3 == \A c \in Controller, p \in Partition : acting[c] \/ (call[c] = "IDLE" /\ ~knows[c, p] /\ ~about[c, p] /\ ~due[c,
   p] /\ ~deleting[c, topic[p]] /\ partition_state[c, p] = "NONEXISTENT")
 
@@ -3559,7 +3559,7 @@ ZL11 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ ~(abo
 ZL12 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ x \in Elements(assigned[c, p])) => (exists[p]
   /\ x \in Elements(replicas[p]))
 
-\* For ZI6, ZI15: and nobody listed is missing, but who is just removed or deleted.
+\* For ZI6, ZI15: and no listed replica is missing, but one that is just removed or deleted.
 ZL13 == \A c \in Controller, p \in Partition, x \in Broker, y \in Broker : (writes(c) /\ x \in Elements(replicas[p]) /\
   (y \in Elements(assigned[c, p]) \/ stated[p])) => (x \in Elements(assigned[c, p]) \/ (about[c, p] /\ (ending(c) \/
   (completed(c) /\ x \in removing[p]))))
@@ -3568,12 +3568,12 @@ ZL13 == \A c \in Controller, p \in Partition, x \in Broker, y \in Broker : (writ
 ZL14 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ completed(c) /\ about[c, p] /\ x \in
   removing[p]) => x \in subjects[c]
 
-\* For ZI6: nobody comes to the cached replicas by going Online.
+\* For ZI6: no replica is added to the cached ones by going Online.
 ZL15 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ (call[c] = "CREATE_ONLINE" \/ call[c] =
   "START_REPLICAS" \/ call[c] = "LISTED" \/ call[c] = "OVER_ONLINE" \/ call[c] = "ADD_ONLINE") /\ x \in due_replicas[c,
   p]) => x \in Elements(assigned[c, p])
 
-\* For ZI9c, ZI11: whoever knows of no state knows of no leader.
+\* For ZI9c, ZI11: a controller that has no state cached has no leader cached.
 ZL16 == \A c \in Controller, p \in Partition : knows[c, p] \/ (cached_leader[c, p] = None /\ cached_leader_epoch[c, p] =
   -1)
 
@@ -3629,7 +3629,7 @@ ZL41 == \A c \in Controller, p \in Partition, x \in Broker : (completed(c) /\ ab
 ZL21 == \A c \in Controller, p \in Partition, x \in Broker : (removing_now(c) /\ about[c, p] /\ (x \in subjects[c] \/ x
   \in due_replicas[c, p])) => x \notin Elements(assigned[c, p])
 
-\* For ZI9c: nobody is removed before the target is in sync.
+\* For ZI9c: no replica is removed before the target is in sync.
 ZL22 == \A c \in Controller, p \in Partition, x \in Broker, y \in Broker : (writes(c) /\ call[c] = "ADD_ONLINE" /\
   about[c, p] /\ x \in Elements(assigned[c, p]) /\ x \notin cached_removing[c, p] /\ y \in cached_removing[c, p]) => x
   \in isr[p]
@@ -3650,7 +3650,7 @@ ZL43 == \A c \in Controller, p \in Partition, x \in Broker : ((call[c] = "DELETE
 ZL24 == \A c \in Controller, p \in Partition, q \in Partition : (ending(c) /\ about[c, p]) => about[c, q] = (topic[q] =
   topic[p])
 
-\* For ZI6s: who is removed goes Offline, is told to delete, and is forgotten.
+\* For ZI6s: a removed replica goes Offline, is sent a deletion, and is dropped from the cache.
 ZL25 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ about[c, p] /\ x \in subjects[c]) =>
   ((call[c] = "REMOVE_OFFLINE" => (x \in due_replicas[c, p] \/ replica_state[c, p, x] = "OFFLINE" \/ replica_state[c, p,
   x] = "DELETION_STARTED" \/ replica_state[c, p, x] = "DELETION_SUCCESSFUL" \/ replica_state[c, p, x] = "NONEXISTENT"))
@@ -3662,7 +3662,7 @@ ZL25 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ about
   due_replicas[c, p] /\ replica_state[c, p, x] = "DELETION_SUCCESSFUL") \/ replica_state[c, p, x] = "NONEXISTENT")) /\
   (call[c] = "STORE" => replica_state[c, p, x] = "NONEXISTENT"))
 
-\* For ZI15: nobody who is stopped by a reassignment stays half deleted.
+\* For ZI15: no replica that is stopped by a reassignment stays half deleted.
 ZL26 == \A c \in Controller, p \in Partition, x \in Broker : (about[c, p] /\ x \in subjects[c] /\ (replica_state[c, p,
   x] = "DELETION_STARTED" \/ replica_state[c, p, x] = "DELETION_SUCCESSFUL")) => (((call[c] = "UNNEEDED_SUCCESSFUL" \/
   call[c] = "REMOVE_SUCCESSFUL") => (x \in due_replicas[c, p] \/ replica_state[c, p, x] = "DELETION_SUCCESSFUL")) /\

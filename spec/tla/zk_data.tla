@@ -418,7 +418,7 @@ AcknowledgedIsKept == \A b \in Broker, d \in leader_epoch, e \in leader_epoch, o
 ElectedHadAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e < d /\ leader_of[d] # None /\ o <
   high_watermark[e]) => (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])
 
-\* A broker that runs and is in the ISR, or has been elected and was not told yet, has every record that was
+\* A broker that runs and is in the ISR, or has been elected and was not notified yet, has every record that was
 \* acknowledged. (KIP-101)
 CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset : ((b \in isr \/ (e < elected_in[b] /\
   known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] =

@@ -134,7 +134,7 @@ def without_writing(row: str) -> Protocol:
      "RA3", "RC4", "RC5", "CT3", "DT2", "CP5", "CP6"],
 )  # fmt: skip
 def test_a_row_that_writes_nothing_is_noticed(row: str) -> None:
-    """A value that is never stored, a partition that nobody rescues: the records are missing."""
+    """A value that is never stored, a partition that no election rescues: the records are missing."""
     assert "recs" in noticed(row, without_writing(row))
 
 
@@ -171,7 +171,7 @@ LEAVING_TOO = those(k.x, k.registered[k.x] & ~k.fenced[k.x] & k.online(k.p, k.x)
 @pytest.mark.representative("EL3", "EU3", "RC4")
 @pytest.mark.parametrize("row", ["EL3", "EU3", "BA1", "UE1", "RA3", "RC4", "RC5"])
 def test_who_may_be_elected(row: str) -> None:
-    """A replica in a directory that is offline, a broker that shuts down, nobody at all: each gives other leaders."""
+    """A replica in an offline directory, a broker that shuts down, no broker at all: each gives other leaders."""
     assert noticed(row, in_effects(row, k.electable(k.p), ACTIVE)), "a replica in an offline directory"
     assert noticed(row, in_effects(row, k.electable(k.p), LEAVING_TOO)), "a broker in controlled shutdown"
     assert noticed(row, in_effects(row, k.electable(k.p), nobody(k.BROKER))), "nobody"
@@ -295,7 +295,7 @@ def test_a_name_that_no_topic_may_have_is_left_out_with_its_reason() -> None:
 
 @pytest.mark.parametrize("value", ["abc", "", "1_0", "0", "1.5"])
 def test_one_bad_value_of_a_setting_is_one_difference(value: str) -> None:
-    """A value that Kafka stores nowhere is told of its line, and the others are judged."""
+    """A value that Kafka stores nowhere is reported for its line, and the others are checked."""
     good = created()
     bad = created(settings=[["min.insync.replicas", value]])
     stored = {**good, "configs": [*good.get("configs", ()), ["BROKER", "", "min.insync.replicas", value]]}

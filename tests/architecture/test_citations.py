@@ -54,7 +54,7 @@ OTHERS = {
 
 
 def told(path: Path) -> Iterator[str]:
-    """Yield what a file tells people: a page whole, of a Python file its texts."""
+    """Yield the prose of a file: a page whole, of a Python file its texts."""
     if path.suffix != ".py":
         yield path.read_text(encoding="utf-8")
         return
@@ -170,7 +170,7 @@ def test_no_two_things_of_a_protocol_share_an_id() -> None:
 
 
 def test_the_index_of_the_sources() -> None:
-    """A line has the section that it stands in; sections ascend; the lengths are those that the requirements say."""
+    """A line has its section; sections ascend; the lengths are those that the requirements say."""
     for name, text in texts().items():
         starts = [first for first, _ in text.sections]
         assert starts == sorted(set(starts))

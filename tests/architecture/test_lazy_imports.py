@@ -114,7 +114,7 @@ def lazy() -> dict[str, list[str]]:
 
 
 def test_an_import_inside_a_function_has_its_reason(lazy: dict[str, list[str]]) -> None:
-    """Each is listed in `LAZY`; any other stands at the top of its file."""
+    """Each is listed in `LAZY`; any other is at the top of its file."""
     wrong = {
         file: rest
         for file, names in lazy.items()

@@ -130,7 +130,7 @@ def _killed() -> None:
 
 
 def test_a_worker_that_is_killed_is_inconclusive() -> None:
-    """Where the system ends a worker the command is inconclusive, with what to do, whoever asked it."""
+    """Where the system ends a worker the command is inconclusive, with what to do, whichever process asked it."""
     with pytest.raises(Refusal, match="as when memory runs out: give it more, or fewer --jobs") as refused:
         run._together([("p", _killed, ())], None, 1)
     assert refused.value.code is ExitCode.INCONCLUSIVE

@@ -1,4 +1,4 @@
-"""`redact`: a secret that stands anywhere in a log is nowhere in the copy, nor in what the command prints."""
+"""`redact`: a secret anywhere in a log is nowhere in the copy, nor in what the command prints."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ Skip to the end of the navigation
 
 The lighthouse
 
-A keeper lights the lamp at dusk, and nobody but the keeper of that night may put it out.
+A keeper lights the lamp at dusk, and no one but the keeper of that night may put it out.
   1. The keeper climbs the stairs, and reads the oil that is left in the tank.
   2. The keeper climbs the stairs again after four hours if the oil is low.
 
@@ -32,7 +32,7 @@ HTML = """\
 <html><head><title>The lighthouse</title><style>p { color: red }</style></head>
 <body><nav><ul><li>Skip to the end</li><li>of the site</li></ul></nav><script>var lamp = "lit";</script>
 <main><h1>The&nbsp;lighthouse</h1>
-<p>A keeper <em>lights</em> the lamp at dusk, and nobody but the keeper
+<p>A keeper <em>lights</em> the lamp at dusk, and no one but the keeper
 of that night may put it&#32;out.</p>
 <ol><li>The keeper climbs the <code>stairs</code>, and reads the oil that is left in the tank.</li>
 <li>The keeper climbs the stairs again after four hours if the oil is low.</li></ol>

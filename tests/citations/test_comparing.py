@@ -34,7 +34,7 @@ def test_what_is_inserted_moves_what_follows() -> None:
 
 
 def test_a_paragraph_that_moved_is_found() -> None:
-    """A paragraph that stands elsewhere is the same, further away than its neighbours."""
+    """A paragraph in another place is the same, further away than its neighbours."""
     page = COPY.replace(f"{SENTENCE}\n", "").replace("The lighthouse\n", f"The lighthouse\n{SENTENCE}\n")
     found = compared(source(), normalised(page))
     assert found.faithful
@@ -69,7 +69,7 @@ def test_of_two_with_the_same_words_the_right_one_is_found() -> None:
 
 
 def test_a_part_whose_end_is_gone_has_no_hash() -> None:
-    """Without its last line nobody can say where a part ends."""
+    """Without its last line the end of a part is not known."""
     page = COPY.replace("A keeper who falls", "He that falls")
     assert [kept for _, kept in compared(source(), normalised(page)).parts] == [None]
 

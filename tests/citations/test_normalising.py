@@ -38,7 +38,7 @@ def test_html_and_a_saved_text_are_the_same() -> None:
 
 
 def test_a_character_has_its_line() -> None:
-    """A character of a normalised page is told by the line of the file, also within a paragraph of several lines."""
+    """A character of a normalised page has the line of the file, also within a paragraph of several lines."""
     text, html = normalised(COPY), normalised(HTML)
     assert text.line_at(text.text.index("Thebellisrung")) == 11
     assert html.line_at(html.text.index("Thebellisrung")) == 10

@@ -51,7 +51,7 @@ def test_a_difference_of_the_reference_alone_is_one(
 def test_a_reference_that_fails_is_a_difference(
     fencepost_says: Callable[..., Any], two_lines: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A question that the reference cannot bear is told with its line, and does not end the command."""
+    """A question that the reference cannot bear is reported with its line, and does not end the command."""
 
     def fails(line: Any) -> dict[str, Any]:
         raise RuntimeError("no such partition")
@@ -68,7 +68,7 @@ def test_a_reference_that_fails_is_a_difference(
 def test_without_a_reference_the_rows_answer_alone(
     fencepost_says: Callable[..., Any], two_lines: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A kind that the reference cannot be asked is judged by the rows; the reference is null in its differences."""
+    """A kind that the reference cannot be asked is checked by the rows; the reference is null in its differences."""
     monkeypatch.delitem(kinds.KINDS, "broker-heartbeat")
     first, second = (json.loads(line) for line in two_lines.read_text(encoding="utf-8").splitlines())
     second["out"]["next"] = "NOWHERE"

@@ -132,7 +132,7 @@ def test_a_fall_of_the_mutation_score_is_a_difference(
 
 @pytest.mark.slow
 def test_a_check_leaves_scores_as_they_are(fencepost_says: Says, lamp: Callable[..., str], tmp_path: Path) -> None:
-    """The figures of a check and the scores of mutation stand in one file; neither loses or judges the other's."""
+    """The figures of a check and the scores of mutation are in one file; neither loses or compares the other's."""
     name, file = lamp("lit | ~lit"), tmp_path / "baseline.json"
     score = f"{name} mutants by prove"
     file.write_text(json.dumps({"format": 1, "figures": {score: {"score": 0.5, "noticed": 1, "alive": ["L1:x"]}}}))

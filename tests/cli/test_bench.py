@@ -33,7 +33,7 @@ Says = Callable[..., Any]
 
 
 def test_speed(fencepost_says: Says) -> None:
-    """Speed tells events a second and simulated hours an hour, of what it says that it ran."""
+    """Speed is events a second and simulated hours an hour, of what it says that it ran."""
     document = fencepost_says("bench", "speed", "--seeds", "2", "--time", "30s", "--json").document
     assert (document["verdict"], document["exit_code"]) == ("measured", 0)
     (speed,) = document["benchmarks"]
@@ -68,7 +68,7 @@ def test_memory(fencepost_says: Says, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bugs(fencepost_says: Says) -> None:
-    """A bug that is found is told with its seed and what found it; one that is not makes the command end with 7."""
+    """A bug that is found is reported with its seed and what found it; one that is not makes the command end with 7."""
     document = fencepost_says("bench", "bugs", "--bug", "J9", "--seeds", "1", "--time", "60s", "--json").document
     (bug,) = document["benchmarks"][0]["bugs"]
     assert (bug["id"], bug["found"], bug["seed"], bug["by"]) == ("J9", True, 1, "a step that is no row")
@@ -136,7 +136,7 @@ def against(file: Path) -> tuple[str | Path, ...]:
 
 @pytest.mark.tlc
 def test_explore_tells_how_tlc_compares(fencepost_says: Says) -> None:
-    """TLC counts the same states at the same bound, and its seconds are told as multiples of both commands."""
+    """TLC counts the same states at the same bound, and its seconds are printed as multiples of both commands."""
     said = ("bench", "explore", "--protocol", "lease", "--bound", "tiny", "--set", "Broker=1", "--beside", "tlc")
     document = fencepost_says(*said, "--json").document
     one = document["benchmarks"][0]["protocols"]["lease"]["tiny"]
@@ -153,7 +153,7 @@ def test_explore_tells_how_tlc_compares(fencepost_says: Says) -> None:
 def test_explore_tells_what_peers_take_and_which_did_not_run(
     fencepost_says: Says, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The search in Rust counts the same states of another size; SPIN, where it is not there, is told, no failure."""
+    """The search in Rust counts the same states of another size; a missing SPIN is reported, no failure."""
     for program in ("cargo", "rustc", "cc"):
         place = shutil.which(program)
         assert place is not None
@@ -194,7 +194,7 @@ def test_explore_refuses_a_bound_that_there_is_not(fencepost_says: Says) -> None
 
 
 def test_the_logs_of_bench_conform_conform(tmp_path: Path) -> None:
-    """What is measured is judged to its end and conforms: single changes that go round, and a broker that is fenced."""
+    """The measured log is checked to its end and conforms: single changes in turn, and a fenced broker."""
     single = measured_case(60, "single", 150, str(tmp_path / "single"), 300, 300)
     assert (single.verdict, single.records, single.judged) == ("conforms", 150, 150)
     fence = measured_case(60, "fence", 0, str(tmp_path / "fence"), 300, 300)
@@ -235,7 +235,7 @@ def test_bench_conform_tells_ratios_and_what_it_left_out(
 
 
 def test_a_case_of_bench_conform_ends_at_its_limit(tmp_path: Path) -> None:
-    """Beyond the limit of CPU seconds a case is left, and its figure is that of the records judged until then."""
+    """Beyond the limit of CPU seconds a case is left, and its figure is that of the records checked until then."""
     cost = measured_case(1_000, "single", 4_000, str(tmp_path / "log"), 0.3, 60)
     assert (cost.verdict, cost.records) == ("", 4_000)
     assert 0 < cost.judged < 4_000

@@ -165,7 +165,7 @@ def test_other_code_asks_again(again: Callable[..., Any], asked: list[str], monk
 def test_a_log_of_other_bytes_is_judged_again(
     again: Callable[..., Any], asked: list[str], recorded: Path, tmp_path: Path
 ) -> None:
-    """Logs are known by their bytes: a byte more, and the log is judged."""
+    """Logs are known by their bytes: a byte more, and the log is checked."""
     log = tmp_path / "first-boot"
     shutil.copytree(recorded / "first-boot", log)
     again("kraft", log, "--only", "conform")

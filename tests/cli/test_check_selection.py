@@ -1,4 +1,4 @@
-"""`check` of a part: which protocols, which steps, how many at a time, and how much is told meanwhile."""
+"""`check` of a part: which protocols, which steps, how many at a time, and the progress that is printed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Jobs = list[tuple[str, str, tuple[Any, ...]]]
 
 
 class Run:
-    """The stages that a check would have run, and how many at a time; each of them ends with what it is told to."""
+    """The stages that a check would have run, and how many at a time; each of them ends with a given result."""
 
     def __init__(self) -> None:
         self.jobs: Jobs = []
@@ -84,7 +84,7 @@ def test_steps_may_be_named_by_several_options(fencepost_says: Callable[..., Any
 
 
 def test_logs_of_yours_without_any_proof(fencepost_says: Callable[..., Any], recorded: Path, run: Run) -> None:
-    """--only conform judges the named logs by the tables that read them, and does nothing else at all."""
+    """--only conform checks the named logs with the tables that read them, and does nothing else at all."""
     log = str(recorded / "first-boot")
     fencepost_says("check", "--only", "conform", log)
     assert run.jobs == [("kraft", "logs", ("kraft", [log], False, None))]
@@ -92,7 +92,7 @@ def test_logs_of_yours_without_any_proof(fencepost_says: Callable[..., Any], rec
 
 def test_a_check_without_options_does_every_step(fencepost_says: Callable[..., Any], run: Run) -> None:
     """Without --only each protocol of ours is proved, but for one of which a note says why not, explored and counted by
-    TLC, its logs and answers are read, and metadata logs are judged on Spark, too."""
+    TLC, its logs and answers are read, and metadata logs are checked on Spark, too."""
     said = fencepost_says("check", "--json")
     assert any("kraft-whole is explored and not proved" in note for note in said.document["notes"])
     assert {stage for _, stage, _ in run.jobs} == {"proof", "exploration", "logs", "on_spark", "answers"}
@@ -133,7 +133,7 @@ def test_a_whole_check_explores_some_larger_bounds_too(fencepost_says: Callable[
 
 
 def test_the_page_of_a_tier_ends_with_what_it_leaves_out(fencepost_says: Callable[..., Any], run: Run) -> None:
-    """Whoever reads the last lines alone sees that not everything was asked."""
+    """A reader of the last lines alone sees that not everything was asked."""
     lines = fencepost_says("check", "kraft", "--tier", "pull-request").out.splitlines()
     text = " ".join(line.strip() for line in lines)
     assert "tier pull-request, without TLC; Spark; recorded answers (37 CPU s); the proofs of kraft (" in text
@@ -146,7 +146,7 @@ def test_the_page_of_a_tier_ends_with_what_it_leaves_out(fencepost_says: Callabl
 def test_of_yours_a_pull_request_asks_everything_but_tlc(
     fencepost_says: Callable[..., Any], lamps: str, run: Run, recorded: Path
 ) -> None:
-    """A protocol of a file is proved and explored at every bound, and logs that are named are judged, in that tier."""
+    """A protocol of a file is proved and explored at every bound, and logs that are named are checked, in that tier."""
     log = str(recorded / "fake-chaos-elr")
     said = fencepost_says("check", "lamps.py:P", log, "--tier", "pull-request", "--json")
     assert [(stage, given[:2]) for _, stage, given in run.jobs] == [
@@ -165,7 +165,7 @@ def test_what_waits_is_there() -> None:
 
 
 def test_spark_is_left_out_where_somebody_says_so(fencepost_says: Callable[..., Any], run: Run) -> None:
-    """--no-spark leaves out the stage on Spark and nothing else; with --spark all logs are judged there already."""
+    """--no-spark leaves out the stage on Spark and nothing else; with --spark all logs are checked there already."""
     for option, on_spark in (("--no-spark", False), ("--spark", True)):
         run.jobs.clear()
         fencepost_says("check", "kraft", "zk", option)
@@ -209,14 +209,14 @@ def test_nothing_to_do_is_inconclusive(fencepost_says: Callable[..., Any], lamps
 def test_a_selection_that_means_nothing_is_refused(
     fencepost_says: Callable[..., Any], run: Run, given: list[str], said: str
 ) -> None:
-    """What is wrong in a selection is told in one sentence before anything runs, with code 2."""
+    """A wrong selection is reported in one sentence before anything runs, with code 2."""
     answered = fencepost_says("check", *given)
     assert (answered.code, run.jobs) == (2, [])
     assert said in answered.sentence
 
 
 def test_a_log_without_conform_is_refused(fencepost_says: Callable[..., Any], recorded: Path, run: Run) -> None:
-    """Who names a log and leaves out the step that reads it is told, since it would not be judged."""
+    """A named log without the step that reads it is refused, since it would not be checked."""
     answered = fencepost_says("check", recorded / "first-boot", "--only", "prove")
     assert (answered.code, run.jobs) == (2, [])
     assert "is checked against the tables by conform, which --only leaves out" in answered.sentence
@@ -249,7 +249,7 @@ def test_verbose_is_every_line(fencepost_says: Callable[..., Any], lamps: str, r
 
 
 def test_progress_names_the_bound(fencepost_says: Callable[..., Any], lamps: str) -> None:
-    """A run of real stages tells the bound of each exploration."""
+    """A run of real stages prints the bound of each exploration."""
     said = fencepost_says("check", "lamps.py:P", "--only", "explore", "--jobs", "1")
     assert said.code == 0
     told = [line.rsplit(",", 1)[0] for line in said.err.splitlines()]
@@ -260,7 +260,7 @@ def test_progress_names_the_bound(fencepost_says: Callable[..., Any], lamps: str
 
 
 def test_stages_are_of_their_protocol(lamps: str) -> None:
-    """A stage by itself belongs to nobody; a check says whose each of its stages is."""
+    """A stage by itself has no protocol; a check names the protocol of each of its stages."""
     assert stages.exploration("lamps.py:P", "one", with_tlc=False).protocol == ""
     found = running.check(protocols=["lamps.py:P"], only=["explore"], jobs=1)
     assert [stage.protocol for stage in found.stages] == ["lamps.py:P"] * 2

@@ -251,7 +251,7 @@ def test_the_task_of_an_editor_finds_the_row(
 
 @pytest.mark.slow
 def test_the_hook_refuses_a_commit_that_breaks_a_property(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A commit of a table that breaks its property is refused and tells the row; one of a table that holds is made."""
+    """A commit of a table that breaks its property is refused and names the row; one of a table that holds is made."""
     this_fencepost(repository, monkeypatch)
     hook = repository / ".git" / "hooks" / "pre-commit"
     hook.parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""What a shell is told to complete, by the script that the command writes for it."""
+"""Completions of a shell, by the script that the command writes for it."""
 
 from __future__ import annotations
 

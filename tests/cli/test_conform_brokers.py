@@ -12,7 +12,7 @@ RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "kill-n
 
 
 def test_the_page_says_what_was_compared(fencepost_says: Callable[..., Said]) -> None:
-    """Log and data are judged, each with its verdict, and the exit code is 0."""
+    """Log and data are checked, each with its verdict, and the exit code is 0."""
     said = fencepost_says("conform", RECORDED)
     assert said.code == 0
     words = " ".join(said.out.split())

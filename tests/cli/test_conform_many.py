@@ -117,7 +117,7 @@ def test_an_unreadable_log_is_inconclusive_among_others_and_a_usage_error_alone(
 
 
 def test_the_worst_verdict_is_that_of_the_whole(fencepost_says: Says, recorded: Path, tmp_path: Path) -> None:
-    """A log that violates weighs more than one that cannot be read: exit code 6, and both are told."""
+    """A log that violates weighs more than one that cannot be read: exit code 6, and both are reported."""
     shutil.copytree(recorded / "first-boot", tmp_path / "gap")
     path = tmp_path / "gap" / SEGMENT
     content = path.read_bytes()
@@ -324,7 +324,7 @@ def test_progress_on_a_terminal(long_log: Path, recorded: Path, hold: Path) -> N
 
 
 def test_a_line_is_printed_when_its_log_is_done(long_log: Path, recorded: Path, hold: Path) -> None:
-    """The line of the first log is there while the second is still judged."""
+    """The line of the first log is there while the second is still checked."""
     command = _held(hold, recorded / "first-boot", long_log)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -341,7 +341,7 @@ def test_ctrl_c_prints_what_is_done(tmp_path: Path, recorded: Path, hold: Path, 
     for name in ("long", "longer"):
         write_case(tmp_path / name, 50, "single", 300)
     command = _held(hold, recorded / "first-boot", tmp_path, "--jobs", jobs)
-    # The small log is done first where logs are judged one after the other; of two processes both have a large one.
+    # The small log is done first where logs are checked one after the other; of two processes both have a large one.
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:

@@ -69,7 +69,7 @@ def test_a_contradiction_ends_with_6_and_an_empty_directory_with_3(
 
 
 def test_one_log_is_no_quorum(fencepost_says: Callable[..., Said], tmp_path: Path) -> None:
-    """--quorum of one log is a usage error; where all paths are empty, nothing is judged either."""
+    """--quorum of one log is a usage error; where all paths are empty, nothing is checked either."""
     assert "--quorum: there is one log" in fencepost_says("conform", "--quorum", FIRST).sentence
     assert fencepost_says("conform", "--quorum", FIRST).code == 2
     assert fencepost_says("conform", "--quorum", tmp_path).code == 2

@@ -28,7 +28,7 @@ def _altered(directory: Path) -> Path:
 
 @pytest.mark.nightly("tests/conformance/zk/test_recorded.py::test_recorded_clusters_conform")
 def test_recordings_below_a_folder_conform(fencepost_says: Says) -> None:
-    """A folder of recordings is judged recording by recording: exit code 0, and the contract's fields."""
+    """A folder of recordings is checked recording by recording: exit code 0, and the contract's fields."""
     said = fencepost_says("conform", RECORDED, "--json")
     document = said.document
     assert said.code == 0
@@ -78,7 +78,7 @@ def test_violations_have_rule_place_entity_and_message(fencepost_says: Says, tmp
 
 
 def test_other_logs_among_recordings_are_refused(fencepost_says: Says) -> None:
-    """Metadata logs and recordings of ZooKeeper-era clusters are judged by runs of their own."""
+    """Metadata logs and recordings of ZooKeeper-era clusters are checked by runs of their own."""
     said = fencepost_says("conform", RECORDED / "first-boot", RECORDED.parent / "first-boot")
     assert said.code == 2
     assert "metadata logs" in said.sentence

@@ -38,7 +38,7 @@ def test_explore_counts_and_judges(fencepost_says: Callable[..., Any], two_phase
 
 
 def test_explore_stops_after_the_level_of_the_first_violation(fencepost_says: Callable[..., Any]) -> None:
-    """`--stop-at-first` looks no further, and says so; what is violated is told with its shortest trace as ever."""
+    """`--stop-at-first` looks no further, and says so; what is violated is printed with its shortest trace as ever."""
     command = ("explore", "kraft-data+keeps-the-last", "--bound", "tiny", "--json")
     whole, first = (fencepost_says(*command, *more).document for more in ((), ("--stop-at-first",)))
     assert (whole["verdict"], first["verdict"], first["exit_code"]) == ("violated", "violated", 1)
@@ -64,7 +64,7 @@ def test_explore_takes_other_sizes(fencepost_says: Callable[..., Any], two_phase
 
 
 def test_explore_says_under_which_fairness_something_happens_in_the_end(fencepost_says: Callable[..., Any]) -> None:
-    """A liveness property that holds is told with the events that must not be put off for ever."""
+    """A liveness property that holds is printed with the events that must not be put off for ever."""
     said = fencepost_says("explore", "kip343", "--bound", "tiny", "--property", "HI9")
     (one,) = [one for one in find("kip343").bounds["tiny"].properties if one.id == "HI9"]
     assert isinstance(one, LeadsTo)
@@ -92,7 +92,7 @@ def test_a_violation_ends_with_1_and_a_trace(fencepost_says: Callable[..., Any],
 
 
 def test_a_violation_is_told_with_what_was_claimed(fencepost_says: Callable[..., Any]) -> None:
-    """Beside the id of a property that is violated stands its claim in words, by `explore` and by `prove`."""
+    """Beside the id of a violated property is its claim in words, by `explore` and by `prove`."""
     said = " ".join(fencepost_says("explore", "lease+late_answer", "--bound", "tiny").out.split())
     claims = {one.id: one.about for one in find("lease").whole.properties}
     assert f"LE1 claims: {claims['LE1']}" in said
@@ -103,7 +103,7 @@ def test_a_violation_is_told_with_what_was_claimed(fencepost_says: Callable[...,
 
 
 def test_a_declared_violation_is_a_finding(fencepost_says: Callable[..., Any], lamp: Callable[..., str]) -> None:
-    """A property that is declared violated and fails leaves the run green and is told as a finding."""
+    """A property that is declared violated and fails leaves the run green and is reported as a finding."""
     document = fencepost_says(
         "explore", lamp("~lit", "expected='violated', finding='F9'"), "--bound", "one", "--json"
     ).document

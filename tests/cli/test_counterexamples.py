@@ -1,6 +1,6 @@
 """Counterexamples on a page: a head of at most 25 lines with what matters, and the details where they are asked for.
 
-That every defect of the museum is told so, as a run and as a step, is asked where its run is searched anyway
+That every defect of the museum is printed so, as a run and as a step, is asked where its run is searched anyway
 (`tests/museum/runs.py`).
 """
 
@@ -22,7 +22,7 @@ from tests.cases import each
 
 
 def _counting(values: int) -> Trace:
-    """A run of a protocol that counts to `values`, tells it once, and notes each step where nobody looks."""
+    """A run of a protocol that counts to `values`, shows it once, and notes each step in an unread variable."""
     number = counter("number")
     count, noted, shown = (
         cell("count", number, initial=0),
@@ -57,7 +57,7 @@ def _page(trace: Trace, details: bool = False) -> list[str]:
 
 
 def test_a_run_of_60_rows_has_25_lines_before_its_details() -> None:
-    """What does not fit is counted, and told at the last by name: the row at fault and the false conjunct are whole."""
+    """What does not fit is counted, at the last by name: the row at fault and the false conjunct are whole."""
     page = _page(_long())
     assert len(page) <= LINES
     assert page[1:4] == ["  A is false:", "    what fails: shown < 60", "    where shown = 60"]
@@ -68,7 +68,7 @@ def test_a_run_of_60_rows_has_25_lines_before_its_details() -> None:
 
 
 def test_details_have_every_step() -> None:
-    """Behind the head each step stands with what it changes, whatever the head left out."""
+    """Behind the head is each step with its changes, whatever the head left out."""
     trace = _long()
     page = _page(trace, details=True)
     at = page.index("  details:")

@@ -197,7 +197,7 @@ def test_conform_tells_an_altered_step_by_its_line(fencepost_says: Says, traces:
 
 
 def test_conform_of_two_traces(fencepost_says: Says, traces: list[Path], tmp_path: Path) -> None:
-    """Each trace is judged by the tables of its design, in a paragraph of its own, with the steps that are idle."""
+    """Each trace is checked with the tables of its design, in a paragraph of its own, with the steps that are idle."""
     said = fencepost_says("conform", *traces)
     assert said.code == 0
     assert said.out.splitlines()[-1] == "2 traces: 2 conforms"
@@ -248,7 +248,7 @@ def test_the_directory_of_a_run_is_judged(fencepost_says: Says, traces: list[Pat
 
 
 def test_a_trace_whose_header_does_not_fit_is_inconclusive(fencepost_says: Says, tmp_path: Path) -> None:
-    """A header that does not fit the tables ends with 3: nothing was judged, and the page says why."""
+    """A header that does not fit the tables ends with 3: nothing was checked, and the page says why."""
     trace = tmp_path / "odd.ndjson"
     trace.write_text('{"v":1,"design":"kip343","settings":{"initial":[["isr",[0,1],[1]]]}}\n', encoding="utf-8")
     said = fencepost_says("conform", trace)
@@ -265,7 +265,7 @@ def test_what_conform_does_not_do_with_designs(fencepost_says: Says, traces: lis
     assert "is no event trace of a design" in said.sentence
     said = fencepost_says("conform", traces[0], "--sensitivity")
     assert said.code == 2
-    assert "a trace of a design tells every cell" in said.sentence
+    assert "a trace of a design has every cell" in said.sentence
 
 
 # -- show matrix -------------------------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def test_text_that_is_no_dump(fencepost_says: Callable[..., Any], tmp_path: Path
 
 
 def test_a_misspelt_name(fencepost_says: Callable[..., Any], lamp: Callable[..., str], tmp_path: Path) -> None:
-    """A name in a table that is not defined is told with file, line and the nearest name."""
+    """A name in a table that is not defined is reported with file, line and the nearest name."""
     name = lamp(**{'press("L2", lit,': 'press("L2", litt,'})
     line = 1 + (tmp_path / "lamp.py").read_text(encoding="utf-8").splitlines().index(
         'LAMP = table("lamp", press("L1", ~lit, lit.becomes(TRUE)), press("L2", litt, lit.becomes(FALSE)))'
@@ -76,14 +76,14 @@ def test_a_misspelt_name(fencepost_says: Callable[..., Any], lamp: Callable[...,
 
 
 def test_a_misspelt_import(fencepost_says: Callable[..., Any], lamp: Callable[..., str]) -> None:
-    """A name that the language does not have is told with the nearest one."""
+    """A name that the language does not have is reported with the nearest one."""
     assert both(fencepost_says, 2, "show", lamp(**{" sometimes, table": " sometime, table"})).endswith(
         "fencepost.model.language has no name sometime; did you mean sometimes?"
     )
 
 
 def test_a_misspelt_method(fencepost_says: Callable[..., Any], lamp: Callable[..., str]) -> None:
-    """A method that a term does not have is told with the nearest one."""
+    """A method that a term does not have is reported with the nearest one."""
     said = both(fencepost_says, 2, "show", lamp(**{"lit.becomes(TRUE)": "lit.become(TRUE)"}))
     assert said.endswith("did you mean becomes?")
     assert "lamp.py:8:" in said
@@ -100,7 +100,7 @@ def test_a_python_bool_where_a_term_belongs(
 
 
 def test_a_file_that_is_not_python(fencepost_says: Callable[..., Any], lamp: Callable[..., str]) -> None:
-    """A syntax error is told with its line."""
+    """A syntax error is reported with its line."""
     assert "lamp.py:8: this is not Python" in both(
         fencepost_says, 2, "show", lamp(**{"LAMP = table(": "LAMP = = table("})
     )
@@ -125,7 +125,7 @@ def test_an_unknown_protocol(fencepost_says: Callable[..., Any], name: str, hint
 
 
 def test_no_bound(fencepost_says: Callable[..., Any]) -> None:
-    """Who names no bound is told which ones the protocol has."""
+    """Without a bound the protocol's bounds are listed."""
     for command in ("explore", "tlc"):
         sentence = both(fencepost_says, 2, command, "kip46")
         assert sentence.startswith("kip46: say at which bound, as in --bound tiny; there are tiny, small,")
@@ -201,7 +201,7 @@ def test_no_java(
 
 
 def test_the_unexpected(fencepost_says: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, two_phase: str) -> None:
-    """An exception that nobody expects ends with 70 and says how to get the traceback, which then is printed."""
+    """An unexpected exception ends with 70 and says how to get the traceback, which then is printed."""
 
     def broken(settings: list[str]) -> dict[str, int]:
         raise RuntimeError("the moon is full")

@@ -93,7 +93,7 @@ def two(short: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_traces_beside_several_logs(fencepost_says: Callable[..., Any], two: Path) -> None:
-    """A name is looked for beside each log: of those that have such a trace each is judged, and the worst counts."""
+    """A name is looked for beside each log: of those that have such a trace each is checked, and the worst counts."""
     said = fencepost_says("conform", two, "--events", "events.ndjson", "--json")
     found = {Path(one["log"]).name: one for one in said.document["event_traces"]}
     assert {name: one["verdict"] for name, one in found.items()} == {"a": "conforms", "b": "violates"}

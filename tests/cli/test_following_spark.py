@@ -1,4 +1,4 @@
-"""How far a job on Spark is: what is counted of its tasks, and the line that tells it."""
+"""How far a job on Spark is: what is counted of its tasks, and the line that prints it."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def test_tasks_count_what_they_judge_where_somebody_watches(schema: pa.Schema) -
 
 
 def parts(payload: bytes, batches: Any) -> Iterator[pa.RecordBatch]:
-    """Answer a part of 40 records that is judged, and one that is left to who judges the log whole."""
+    """Answer a part of 40 records that is checked, and one that is left to the check of the whole log."""
     blank = dict.fromkeys(PARTS.names)
     yield pa.RecordBatch.from_pylist([{**blank, "found": b"", "records": 40}, blank], schema=PARTS)
 
 
 def test_parts_of_large_logs_are_counted_once() -> None:
-    """A part counts with its records when it is judged, and those of the log that is put together of parts do not."""
+    """A part counts with its records when it is checked, and those of the log that is put together of parts do not."""
     heard: list[Counts] = []
     notes: list[str] = []
     with watched(heard.append, notes.append), counting(SESSION, 1):
@@ -101,7 +101,7 @@ def test_the_line_tells_all_that_is_counted() -> None:
         "2,000 of 10,000 logs, 5,000,000 records, 100,000 records/s, 3 violations, 50 s so far, about 3 min left"
     )
     assert following_spark.text(Counts(10, 4, tuple(map(Sum, (0, 0, 0, 0, 0)))), 5.0, "traces") == (
-        "4 of 10 traces, 4 of them judged before, 0 records, 0 violations, 5 s so far"
+        "4 of 10 traces, 4 of them checked before, 0 records, 0 violations, 5 s so far"
     )
     assert following_spark.text(Counts(1, 0, tuple(map(Sum, (0, 3_000, 0, 2, 4)))), 10.0, "logs") == (
         "0 of 1 logs, 2 of 4 parts of large ones, 3,000 records, 300 records/s, 0 violations, 10 s so far"
@@ -111,7 +111,7 @@ def test_the_line_tells_all_that_is_counted() -> None:
 def test_where_there_is_no_terminal_lines_are_printed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A job that begins in the block is told of on standard error until the block ends."""
+    """A job that begins in the block is reported on standard error until the block ends."""
     import time
 
     monkeypatch.setattr(following_spark, "EVERY", 0.001)

@@ -137,7 +137,7 @@ def test_the_static_minimum_counts_where_the_log_says_none(fencepost_says: Says,
 
 
 def test_known_defects_up_to_the_moment(fencepost_says: Says, recorded: Path) -> None:
-    """D23 first shows at offset 60 of the log: it is told with what to do from there on, and not before."""
+    """D23 first shows at offset 60 of the log: it is reported with what to do from there on, and not before."""
     found = fencepost_says("health", recorded / "rolling-restart", "--findings", "--at", 60, "--json").document
     assert [(one["finding"], one["offset"], one["action"]) for one in found["findings"]] == [("D23", 60, action("D23"))]
     assert found["judged"]["verdict"] == "conforms"
@@ -208,7 +208,7 @@ def test_a_snapshot_alone_has_a_state(fencepost_says: Says, recorded: Path) -> N
 
 
 def test_damage_is_inconclusive_and_a_torn_end_is_not(fencepost_says: Says, recorded: Path, tmp_path: Path) -> None:
-    """A flipped byte in the middle ends with 3; a file that ends inside its last batch tells what is before it."""
+    """A flipped byte in the middle ends with 3; a file that ends inside its last batch shows what is before it."""
     name = "00000000000000000000.log"
     whole = (recorded / "reassignment" / name).read_bytes().rstrip(b"\0")
     torn, flipped = tmp_path / "torn", tmp_path / "flipped"
@@ -299,7 +299,7 @@ def test_the_state_is_the_one_that_show_replays(recorded: Path) -> None:
 
 
 def test_durations_have_two_units() -> None:
-    """A duration is told with its two largest units."""
+    """A duration is printed with its two largest units."""
     assert [spelled(s) for s in (0.25, 12, 75, 3600, 90_000)] == ["250 ms", "12.0 s", "1 min 15 s", "1 h", "1 d 1 h"]
 
 
@@ -334,7 +334,7 @@ def test_a_cluster_that_never_saw_zookeeper_has_no_migration(fencepost_says: Say
 
 
 def test_a_log_of_older_software_has_undecided_defects(fencepost_says: Says, recorded: Path, tmp_path: Path) -> None:
-    """Where no tables are known the state is told, and the known defects are not decided, in one sentence."""
+    """Where no tables are known the state is printed, and the known defects are not decided, in one sentence."""
 
     def old(message: tuple[str, int, dict[str, Any]]) -> tuple[str, int, dict[str, Any]]:
         type_, version, data = message
@@ -393,7 +393,7 @@ def test_a_reassignment_waits_for_a_replica_that_is_kept(fencepost_says: Says) -
 
 
 def test_replicas_on_a_broker_that_was_unregistered(fencepost_says: Says, recorded: Path, tmp_path: Path) -> None:
-    """A broker that is unregistered while it holds replicas is told apart from one that is fenced."""
+    """A broker that is unregistered while it holds replicas is distinguished from one that is fenced."""
     offset = 151
 
     def gone(message: tuple[str, int, dict[str, Any]]) -> tuple[str, int, dict[str, Any]]:

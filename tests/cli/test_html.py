@@ -283,7 +283,7 @@ def test_one_engine_has_the_page_too(
 
 @pytest.mark.slow
 def test_a_log_has_the_page_too(fencepost_says: Callable[..., Any], recorded: Path, tmp_path: Path) -> None:
-    """`conform` writes the page of the logs that it judged, with their rows by table."""
+    """`conform` writes the page of the logs that it checked, with their rows by table."""
     said = fencepost_says("conform", recorded / "first-boot", "--html", tmp_path / "page.html")
     told = text_of((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert said.code == 0

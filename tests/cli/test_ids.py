@@ -1,4 +1,4 @@
-"""Ids on the command line: old spellings are taken, and what a row cites is told with its section."""
+"""Ids on the command line: old spellings are taken, and what a row cites is printed with its section."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def test_ids_that_defects_had_still_find_them(fencepost_says: Callable[..., Any]) -> None:
-    """What was kraft+K7, --inject K7 and kip46+SH11 is still taken on the command line, and told under its new id."""
+    """The former kraft+K7, --inject K7 and kip46+SH11 are still accepted, and printed under its new id."""
     for old, new in (("kraft+K7", "kraft+J7"), ("kip46+SH11", "kip46+compares-brokers"), ("kip46+M5", "")):
         document = fencepost_says("show", old, "--json").document
         assert document["protocol"] == (new or "kip46+completes-in-sync")

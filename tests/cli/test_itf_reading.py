@@ -123,7 +123,7 @@ def test_what_is_no_trace_of_the_protocol_is_named(trace: tuple[Protocol, dict[s
 
 
 def test_a_step_that_no_row_makes_is_named_with_what_changes(trace: tuple[Protocol, dict[str, Any]]) -> None:
-    """States of which one does not follow from the other: the cells that change are told."""
+    """States of which one does not follow from the other: the cells that change are reported."""
     protocol, document = trace
     altered = bare(json.loads(json.dumps(document)))
     altered["states"][1:] = [{**altered["states"][0], "fenced": {"#map": [[{"#bigint": "0"}, True]]}}]

@@ -1,4 +1,4 @@
-"""`fencepost museum`: the list of defects, and one told from its run."""
+"""`fencepost museum`: the list of defects, and one explained by its run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_variant_that_claims_nothing_is_told(fencepost_says: Says) -> None:
 
 @pytest.mark.slow
 def test_the_command_lists_all_and_tells_one(fencepost_says: Says) -> None:
-    """Without an id all are listed, with one it is told; K3 is J3, and what no variant holds says what is missing."""
+    """Without an id all are listed, with one it is explained; K3 is J3; without a variant it says what is missing."""
     listed = fencepost_says("museum", "--json").document
     assert len(listed["defects"]) == len(catalogue())
     assert "kraft+fence-order" in listed["further_variants"]

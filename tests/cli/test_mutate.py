@@ -1,4 +1,4 @@
-"""`fencepost mutate`: its page and JSON document, its exit codes, and the list of mutants judged equivalent."""
+"""`fencepost mutate`: its page and JSON document, its exit codes, and the list of mutants declared equivalent."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_page_leads_with_the_score(fencepost_says: Says, listed: Path) -> No
 
 
 def test_the_document_has_everything(fencepost_says: Says, listed: Path) -> None:
-    """Every mutant stands in the document with its fate, its diff and who said what at which cost."""
+    """Every mutant is in the document with its fate, its diff and each checker's answer and cost."""
     document = fencepost_says("mutate", WEAK, "--rows", "BO3,BO2", "--by", "prove,explore", "--json").document
     assert (document["verdict"], document["exit_code"], document["checkers"]) == ("measured", 0, ["prove", "explore"])
     by_id = {one["id"]: one for one in document["mutants"]}
@@ -87,7 +87,7 @@ def test_a_sample_is_drawn_by_its_seed(fencepost_says: Says, listed: Path) -> No
 
 
 def test_an_equivalent_mutant_does_not_count(fencepost_says: Says, listed: Path, unlisted: dict[str, Any]) -> None:
-    """What is listed as equivalent is no survivor, is told with its reason, and is left out of the score."""
+    """What is listed as equivalent is no survivor, is printed with its reason, and is left out of the score."""
     listed.write_text(entry(), encoding="utf-8")
     after = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--json").document
     assert after["equivalent"] == [{"id": SURVIVOR, "reason": "for this test"}]
@@ -115,7 +115,7 @@ def test_a_stale_entry_fails(fencepost_says: Says, listed: Path, text: str, prot
 
 
 def test_a_survivor_is_classified(fencepost_says: Says, listed: Path, unlisted: dict[str, Any]) -> None:
-    """What is listed as a survivor is one still, not noticed, told with its reason; others are not classified."""
+    """What is listed as a survivor is one still, not noticed, printed with its reason; others are not classified."""
     assert unlisted["classified"] == []
     listed.write_text(entry().replace("equivalent", "survivor"), encoding="utf-8")
     after = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--json").document

@@ -135,7 +135,7 @@ def test_nothing_is_written_over(here: Path, fencepost_says: Callable[..., Any])
 def test_what_cannot_be_begun(
     here: Path, fencepost_says: Callable[..., Any], given: tuple[str, ...], said: str
 ) -> None:
-    """A name, a row, a base or a folder that will not do is told in one sentence, and nothing is written."""
+    """A name, a row, a base or a folder that will not do is reported in one sentence, and nothing is written."""
     answered = fencepost_says("new", *given)
     assert answered.code == 2
     assert said in answered.sentence

@@ -162,7 +162,7 @@ def test_check_refuses_at_once(
 def test_a_log_that_the_protocol_cannot_read_is_refused(
     fencepost_says: Callable[..., Any], recorded: Path, asked: list[tuple[str, str, tuple[Any, ...]]]
 ) -> None:
-    """Who names a log beside a protocol of ours without one is told."""
+    """A log beside a protocol of ours that reads none is refused."""
     answered = fencepost_says("check", "kip46", recorded / "first-boot")
     assert (answered.code, asked) == (2, [])
     assert "kip46 cannot be checked against it" in answered.sentence
@@ -176,7 +176,7 @@ def test_logs_beside_a_protocol_of_yours_are_judged_by_ours(
     said = fencepost_says("check", "--protocol", "lamps.py:P", log, zookeeper)
     assert [(owner, stage) for owner, stage, _ in asked if owner != "lamps.py:P"] == [("kraft", "logs"), ("zk", "logs")]
     assert [stage for owner, stage, _ in asked if owner == "lamps.py:P"] == ["proof", "exploration", "exploration"]
-    assert "kraft judges logs here and is not checked itself" in said.out
+    assert "kraft checks logs here and is not checked itself" in said.out
 
 
 def test_a_protocol_without_a_bound_says_so(

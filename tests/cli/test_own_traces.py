@@ -30,7 +30,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_run_of_the_rows_conforms(here: Path, fencepost_says: Callable[..., Any]) -> None:
-    """Each step is a row with its answer, whoever did it; one alone and several by two processes alike."""
+    """Each step is a row with its answer, whichever process did it; one alone and several by two processes alike."""
     (here / "again.ndjson").write_text(HEADER + JOIN, "utf-8")
     for more in ((), ("again.ndjson", "--jobs", "2")):
         said = fencepost_says("conform", "--protocol", "group.py:GROUP", "run.ndjson", *more, "--json")
@@ -49,7 +49,7 @@ def test_a_run_of_the_rows_conforms(here: Path, fencepost_says: Callable[..., An
 def test_a_step_that_is_no_row_is_found(
     here: Path, fencepost_says: Callable[..., Any], old: str, new: str, why: str
 ) -> None:
-    """An answer, a value or a change that the rows do not have is told with its line, and ends with 6."""
+    """An answer, a value or a change that the rows do not have is reported with its line, and ends with 6."""
     text = (here / "run.ndjson").read_text("utf-8")
     assert text.count(old) == 1
     (here / "run.ndjson").write_text(text.replace(old, new), "utf-8")

@@ -71,7 +71,7 @@ def test_what_a_protocol_remembers_is_told(fencepost_says: Callable[..., Any]) -
 
 
 def test_a_property_is_shown_like_a_row(fencepost_says: Callable[..., Any]) -> None:
-    """`show --row` with the id of a property tells its claim, its term and its source."""
+    """`show --row` with the id of a property prints its claim, its term and its source."""
     said = fencepost_says("show", "kip343", "--row", "HI10")
     assert said.code == 0
     one = next(one for one in find("kip343").whole.properties if one.id == "HI10")
@@ -86,7 +86,7 @@ def test_brackets_survive(fencepost_says: Callable[..., Any]) -> None:
 
 
 def test_markdown_is_what_the_model_renders(fencepost_says: Callable[..., Any]) -> None:
-    """`show --markdown` prints the table as it stands in the generated page."""
+    """`show --markdown` prints the table as it is in the generated page."""
     from fencepost.model.language import markdown
     from fencepost.model.registry import find
 
@@ -103,7 +103,7 @@ def test_folded_lines_keep_their_indent() -> None:
 
 
 @pytest.mark.parametrize(
-    "before", ["next:  ", "    another may lead though nobody has told the former leader of it: ", "       "]
+    "before", ["next:  ", "    another may lead though the former leader does not know of it: ", "       "]
 )
 def test_a_command_is_never_folded(before: str) -> None:
     """A command stays on one line, whole, however long its path is: it is there to be copied."""

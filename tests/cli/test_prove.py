@@ -35,7 +35,7 @@ def test_the_page_says_how_many_cores_did(
 def test_what_the_protocol_is_about_stands_only_where_all_of_it_is_proved(
     fencepost_says: Callable[..., Any], lamp: Callable[..., str]
 ) -> None:
-    """The sentence stands below the headline of a whole proof, not of one row or property, nor where one is refuted."""
+    """The sentence is below the headline of a whole proof, not of one row or property, nor where one is refuted."""
     about = "The lamp can be switched."
     promised = {'P = protocol("lamp", LAMP, ': f'P = protocol("lamp", LAMP, about="{about}", '}
     proved = lamp(**promised)
@@ -67,7 +67,7 @@ def test_the_pages_say_of_which_rows_a_property_is_asked(fencepost_says: Callabl
         assert scope["left_out"] == ["RP1"]
         assert set(scope["asked"]) == set(scope["writing"]) - {"RP1"}
     whole = fencepost_says("prove", "lease", "--no-search")
-    assert "properties are asked of every row that writes what they read" in " ".join(whole.out.split())
+    assert "properties are checked for every row that writes what they read" in " ".join(whole.out.split())
 
 
 def test_a_quick_look_has_a_line_for_each_row(fencepost_says: Callable[..., Any]) -> None:

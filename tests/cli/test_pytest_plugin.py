@@ -100,7 +100,7 @@ def test_what_is_as_declared_passes(pytest_says: Run) -> None:
 
 @pytest.mark.slow
 def test_a_failure_is_what_the_command_prints(here: Path, pytest_says: Run) -> None:
-    """A gap fails hygiene alone, a property both its proof and each bound, with the run; a log tells the step."""
+    """A gap fails hygiene alone, a property both its proof and each bound, with the run; a log names the step."""
     file = here / "tables" / "group.py"
     text = file.read_text("utf-8").replace('    leave("L1", ~joined[m],   say=Answer.UNKNOWN),\n', "")
     text = text.replace('leave("L2", e < epoch[m],', 'leave("L2", ~joined[m],').replace(
@@ -122,7 +122,7 @@ def test_a_failure_is_what_the_command_prints(here: Path, pytest_says: Run) -> N
 
 @pytest.mark.slow
 def test_a_log_of_kafka_is_an_item(here: Path, pytest_says: Run) -> None:
-    """A directory with a metadata log is one item, judged by the tables of KRaft."""
+    """A directory with a metadata log is one item, checked with the tables of KRaft."""
     (here / "runs" / "first-boot").symlink_to(ROOT / "traces" / "recorded" / "first-boot")
     done = pytest_says("fencepost_logs =\n    runs/first-boot\n", "-v", "runs")
     assert "runs/first-boot::conform PASSED" in done.stdout, done.stdout
@@ -152,6 +152,6 @@ def test_what_is_wrong_in_the_ini_file_is_told(pytest_says: Run, ini: str, said:
 
 
 def test_the_package_declares_the_plugin() -> None:
-    """An installation tells pytest of the module, under the name by which it can be loaded without one."""
+    """An installation registers the module with pytest, under the name by which it can be loaded without one."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]["pytest11"]
     assert declared == {PLUGIN: PLUGIN}

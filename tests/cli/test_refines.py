@@ -31,7 +31,7 @@ def test_an_edit_that_does_not_refine_is_shown_with_its_step(fencepost_says: Say
 def test_what_cannot_be_asked_is_refused(fencepost_says: Says) -> None:
     """Another protocol, one to which nothing is mapped, a row that there is not, and a property are refused."""
     for asked, sentence in (
-        (("zk", "--refines", "kraft-data"), "--refines kraft-data is asked of kraft"),
+        (("zk", "--refines", "kraft-data"), "--refines kraft-data takes kraft"),
         (("kraft", "--refines", "zk"), "no mapping to this protocol is known"),
         (("kraft", "--refines", "kraft-data", "--row", "XX"), "no row ['XX']"),
         (("kraft", "--refines", "kraft-data", "--property", "P1"), "--refines asks no properties"),

@@ -173,7 +173,7 @@ def test_every_difference_is_listed(fencepost_says: Callable[..., Any]) -> None:
 
 
 def test_a_protocol_without_releases(fencepost_says: Callable[..., Any], two_phase: str) -> None:
-    """A table of your own has no releases, and is told so in one sentence."""
+    """A table of your own has no releases, and the command says so in one sentence."""
     said = fencepost_says("show", two_phase, "--releases")
     assert said.code == 2
     assert "this protocol has no releases; use kraft" in said.err

@@ -273,7 +273,7 @@ def test_any_text_is_told_safely() -> None:
 
 
 def test_every_kind_has_a_text() -> None:
-    """What an exit code stands for is a kind with a sentence, and there is no kind that nothing stands for; survivors
-    of `mutate` are told on its page, and end nothing."""
+    """Each exit code means a kind with a sentence, and there is no kind without one; survivors
+    of `mutate` are listed on its page, and end nothing."""
     assert set(KIND_OF) == set(ExitCode) - {ExitCode.AS_DECLARED}
     assert {*KIND_OF.values(), *OPEN, "untidy", "survives"} == set(RULES)

@@ -164,7 +164,7 @@ def test_files_of_python_are_below_a_folder_even_where_they_may_run(folder: Path
 
 
 def test_values_are_no_options(folder: Path) -> None:
-    """A value that begins with a dash is the value of its option, or stands behind the end of all options."""
+    """A value that begins with a dash is the value of its option, or is behind the end of all options."""
     given = {"log": "log", "what": "broker", "name": "--fork=x", "at": "--html=/tmp/x"}
     words = KNOWN["why"].words(given, Roots((folder,)))
     assert words == ["why", "--json", "--at=--html=/tmp/x", "--", str(folder / "log"), "broker", "--fork=x"]

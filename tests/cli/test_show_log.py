@@ -96,7 +96,7 @@ def test_a_partition_has_its_state_and_history(fencepost_says: Says, rolling: Pa
 
 
 def test_an_ambiguous_fence_and_a_finding_of_a_broker(fencepost_says: Says, rolling: Path) -> None:
-    """Where several rows may have written a record all are named, and a row that is a finding is told as one."""
+    """Where several rows may have written a record all are named, and a row that is a finding is named as one."""
     found = document(fencepost_says, rolling, "--at", "80", "--broker", "1")
     steps = {step["offset"]: step for step in found["history"]}
     assert steps[53]["ambiguous"]

@@ -21,7 +21,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_both_machines_stand_before_the_tables(fencepost_says: Callable[..., Any]) -> None:
-    """The page begins with the two machines: from, to, when, what is written, who is told; at most 100 columns."""
+    """The page begins with the two machines: from, to, when, records, notified entities; at most 100 columns."""
     said = fencepost_says("show", "zk")
     assert said.code == 0
     page = said.out
@@ -29,13 +29,13 @@ def test_both_machines_stand_before_the_tables(fencepost_says: Callable[..., Any
     assert page.index("REPLICA STATE MACHINE") < page.index("A change that is not legal")
     assert max(len(line) for line in page.splitlines()) <= 100
     words = " ".join(page.split())
-    assert "row from to when written told" in words
+    assert "row from to when written told" in words  # codespell:ignore
     assert "ZC0 starts it at OnlineReplica or ReplicaDeletionIneligible." in words
     assert "These rows keep the state: ZR0, ZR1l," in words
 
 
 def test_the_document_has_the_machines(fencepost_says: Callable[..., Any]) -> None:
-    """With --json each change stands with its rows, and each row with what it writes and whom it tells."""
+    """With --json each change has its rows, and each row its records and notified entities."""
     partition, replica = fencepost_says("show", "zk", "--json").document["machines"]
     assert {"from": "OfflinePartition", "to": "NonExistentPartition", "rows": ["ZP5"]} in partition["changes"]
     [shrinks] = [row for row in replica["rows"] if row["id"] == "ZR4"]
@@ -102,7 +102,7 @@ def test_the_picture_has_every_state_and_change(fencepost_says: Callable[..., An
 @pytest.mark.representative("kip343", "kip631-v2")
 @pytest.mark.parametrize("name", ["kip343", "kip46", "kip631-v1", "kip631-v2", "kraft", "kraft@4.2"])
 def test_a_design_is_drawn_too(fencepost_says: Callable[..., Any], name: str) -> None:
-    """Lives are drawn as Mermaid and as SVG: every change stands there with its event and its rows, beside an arrow or
+    """Lives are drawn as Mermaid and as SVG: every change is there with its event and its rows, beside an arrow or
     in the remark on what comes from everywhere; and the page has them as tables, in 100 columns."""
     lives = fencepost_says("show", name, "--json").document["lives"]
     drawn = pictures(find(name))
@@ -224,7 +224,7 @@ DOOR = protocol(
 
 
 def test_what_cannot_be_drawn_is_refused(tmp_path: Path, fencepost_says: Callable[..., Any]) -> None:
-    """A protocol without anything to draw, and a kind of diagram that there is not, are told in one sentence."""
+    """A protocol without anything to draw, and a kind of diagram that there is not, are reported in one sentence."""
     (tmp_path / "plain.py").write_text(PLAIN, encoding="utf-8")
     plain = f"{tmp_path / 'plain.py'}:PLAIN"
     assert "has no state machine to draw" in fencepost_says("show", plain, "--diagram", "svg").sentence

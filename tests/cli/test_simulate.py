@@ -68,7 +68,7 @@ def files_below(directory: Path) -> dict[str, bytes]:
 
 # -- the story ---------------------------------------------------------------------------------------------------------
 def test_the_story_is_as_it_was(told: tuple[Path, str]) -> None:
-    """The default story is told line by line as the golden transcript has it, but for where the files lie.
+    """The default story is line by line as the golden transcript has it, but for where the files lie.
 
     After a wanted change write it anew: FENCEPOST_REWRITE_GOLDEN=1 pytest tests/cli/test_simulate.py
     """
@@ -108,7 +108,7 @@ def test_lines_fit_a_page(told: tuple[Path, str]) -> None:
 
 
 def test_a_refusal_that_comes_again_is_told_once(told: tuple[Path, str]) -> None:
-    """A broker that asks every two seconds until its former process is fenced is told of once, later with the count."""
+    """A broker that asks every two seconds until its former process is fenced is printed once, later with the count."""
     _, text = told
     assert text.count("DUPLICATE_BROKER_REGISTRATION") == 1
     assert re.search(r"broker 1 is registered.*after\s+\d+\s+refusals", text)
@@ -259,7 +259,7 @@ def test_settings_that_kafka_takes_conform(fencepost_says: Says, tmp_path: Path,
 
 @pytest.mark.parametrize("protocol", ["kraft", "zk", "kip343"])
 def test_a_folder_that_cannot_be_made_is_refused_at_once(fencepost_says: Says, tmp_path: Path, protocol: str) -> None:
-    """Nobody waits for a run of a month only to hear that it cannot be written."""
+    """An unwritable folder is refused before a run of a month begins."""
     (tmp_path / "file").touch()
     said = fencepost_says("simulate", "--protocol", protocol, "--time", "30d", "--out", tmp_path / "file" / "under")
     assert said.code == 2

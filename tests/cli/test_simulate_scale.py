@@ -24,7 +24,7 @@ Says = Callable[..., Any]
 
 FEW = ("--partitions", "12")
 FEWEST = ("--partitions", "4")
-"""Where a fault is told of: what a broker's fence should write is sought among all its partitions."""
+"""The place where a fault is reported: what a broker's fence should write is sought among all its partitions."""
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def test_segments_are_rolled_at_their_size(writer: LogWriter, tmp_path: Path) ->
 
 
 def test_a_broker_epoch_is_the_offset_of_its_registration(writer: LogWriter, tmp_path: Path) -> None:
-    """Every registration's first record is at the offset that is the broker's epoch, wherever its episode stands."""
+    """Every registration's first record is at the offset that is the broker's epoch, wherever its episode is."""
     writer.write(LogPlan(3, 0, 6000), lambda name: (tmp_path / name).open("xb"), {})
     epochs: dict[int, int] = {}
     registrations = 0
@@ -229,7 +229,7 @@ def test_a_table_of_records_is_that_of_the_log(fencepost_says: Says, tmp_path: P
 
 
 def test_only_the_kinds_that_are_asked_for_happen(fencepost_says: Says, tmp_path: Path) -> None:
-    """`--episodes` leaves every other kind out, and the log conforms: brokers fall silent, and nobody restarts."""
+    """`--episodes` leaves every other kind out, and the log conforms: brokers fall silent, and none restarts."""
     words = ("simulate", "--records", "1500", *FEW, "--episodes", "silence", "--to", tmp_path / "logs")
     said = fencepost_says(*words, "--json")
     assert list(said.document["episodes"]) == ["beginning", "silence"]

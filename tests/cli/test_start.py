@@ -41,7 +41,7 @@ def test_the_entry_point_loads_nothing_that_takes_long() -> None:
 
 @pytest.mark.parametrize("command", ["conform", "health", "story"])
 def test_the_help_of_what_reads_logs_needs_no_language(command: str) -> None:
-    """What a command that reads logs may be told is printed without the vocabulary of tables."""
+    """The help of a command that reads logs is printed without the vocabulary of tables."""
     assert f"fencepost.checkers.cli.{command}" in (loaded := _modules(command, "--help"))
     assert not [one for one in loaded if one.startswith("fencepost.model.")]
 
@@ -55,7 +55,7 @@ def test_a_protocol_is_built_alone() -> None:
 
 
 def test_a_variant_is_asked_about_without_the_tables_of_other_designs() -> None:
-    """What a variant breaks is said with the tables of its own base, and without what judges logs or simulates."""
+    """A variant's violations are printed with its base's tables, without modules that check logs or simulate."""
     loaded = _modules("whatif", "kip46+compares-brokers", "--limit", "0", "--search", "0", "--in-step", "0")
     assert "fencepost.model.museum.kip46" in loaded
     others = _TABLES - {"fencepost.model.kip46", "fencepost.model.museum"}
@@ -64,7 +64,7 @@ def test_a_variant_is_asked_about_without_the_tables_of_other_designs() -> None:
 
 
 def test_a_log_alone_is_judged_with_what_judges_it() -> None:
-    """What judges brokers' directories, quorums, traces of designs and other eras is not loaded, nor slices."""
+    """The checker of brokers' directories, quorums, traces of designs and other eras is not loaded, nor slices."""
     loaded = _modules("conform", str(Path(__file__).parents[2] / "traces" / "recorded" / "first-boot"))
     assert "fencepost.checkers.conformance.reading.monitor" in loaded
     judges = {f"fencepost.checkers.conformance.{one}" for one in ("brokers", "quorum", "designs", "zk", "sensitivity")}

@@ -99,7 +99,7 @@ def test_the_rows_that_are_listed_are_those_that_are_enabled() -> None:
 
 
 def test_why_names_the_first_false_conjunct_with_its_values(types: Types) -> None:
-    """Of a row that is not enabled the conjunct is told with what it reads, the nearest binding first."""
+    """Of a row that is not enabled the conjunct is printed with what it reads, the nearest binding first."""
     said = types("2\nwhy H7 b=0\nwhy H2\nwhy H77\nwhy H7 c=0\n", "explore", "kip343", "--bound", "tiny", "--step")
     told = " ".join(said.out.split())
     assert (

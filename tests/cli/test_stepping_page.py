@@ -80,7 +80,7 @@ def test_enabled_rows_are_those_of_the_interpreter(found: Found) -> None:
 
 
 def test_why_not_is_the_interpreters(found: Found) -> None:
-    """Of each row in sampled states: its conditions hold up to the first false one under the parameters that are told,
+    """Of each row in sampled states: its conditions hold up to the first false one under the given parameters,
     that is false whatever the parameters that only it waits for, and no other parameters come further."""
     _, graph = found
     for number, stepper in steppers(graph).items():

@@ -1,4 +1,4 @@
-"""`fencepost storage`: the directories of a node, as kafka-storage formats them and tells about them."""
+"""`fencepost storage`: the directories of a node, as kafka-storage formats and describes them."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_options_that_are_missing(fencepost_says: Says, config: Path) -> None:
 
 
 def test_a_refused_start_is_told(fencepost_says: Says, config: Path) -> None:
-    """Where Kafka's info has no problem and a start would be refused, that is told."""
+    """Where Kafka's info has no problem and a start would be refused, that is reported."""
     fencepost_says("storage", "format", "-c", config, "-t", CLUSTER, "-s")
     config.write_text(config.read_text().replace("node.id=3000", "node.id=3001"))
     said = fencepost_says("storage", "info", "-c", config)

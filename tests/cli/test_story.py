@@ -53,7 +53,7 @@ def test_a_fence_is_told_with_the_leaders_that_it_took(fencepost_says: Says, rec
             "broker 1 registers again (another process), fenced until it has caught up; s-0 {1}→{} (1 registers after "
             "an unclean shutdown)",
         ),
-        (184, 184, "broker 1 tells its cordoned log directories: none"),
+        (184, 184, "broker 1 reports its cordoned log directories: none"),
         (186, 187, "broker 1 is unfenced; s-0 –→1 [1] unclean"),
     ]
     fence = document["events"][1]
@@ -98,7 +98,7 @@ def test_the_rows_are_those_that_why_tells(fencepost_says: Says, recorded: Path)
 def test_a_filter_leaves_out_what_does_not_concern_it(
     fencepost_says: Says, recorded: Path, about: tuple[str, ...], offsets: list[int]
 ) -> None:
-    """Only results that touch what is asked about are told, and of these no other partition is named."""
+    """Only results that touch what is asked about are printed, and of these no other partition is named."""
     span = ("--from", "165", "--to", "187")
     document = fencepost_says("story", recorded / "reassignment", *span, *about, "--json").document
     assert [one["offset"] for one in document["events"]] == offsets
@@ -188,7 +188,7 @@ def large(begun: Begun, tmp_path: Path) -> Path:
 
 
 def test_a_change_without_a_row_may_stand_behind_changes_of_another_kind(begun: Begun, tmp_path: Path) -> None:
-    """In a large batch what no row explains is found first where it was met before: the story is told all the same."""
+    """In a large batch what no row explains is found first where it was met before: the story is the same."""
     made = [begun.like("TOPIC_RECORD", name="big"), *(begun.partition(number, (1, 2, 3)) for number in range(60))]
     odd = {"leader": 3, "isr": [2]}
     first = [*(begun.change(n, isr=[1, 2]) for n in range(20)), *(begun.change(n, **odd) for n in (20, 21))]
@@ -256,7 +256,7 @@ def test_what_is_read_in_runs_is_told_as_record_by_record(recorded: Path, name: 
 
 
 def spread(document: dict[str, Any]) -> list[Any]:
-    """What is told of each partition at its offset, and of all else, with the rows: however it is put together."""
+    """The story of each partition at its offset, and of all else, with the rows: however it is put together."""
     found = []
     for event in document["events"]:
         rows = [row["id"] for row in event["rows"]]
@@ -329,7 +329,7 @@ def test_the_page_has_times_offsets_and_names(fencepost_says: Says, recorded: Pa
 
 
 def test_secrets_are_not_told() -> None:
-    """The value of a password is hidden, and of a credential the name alone is told."""
+    """The value of a password is hidden, and of a credential the name alone is printed."""
     from fencepost.traces.in_words import in_words
 
     config = {"resourceType": 4, "resourceName": "1", "name": "ssl.key.password", "value": "hunter2"}
@@ -355,7 +355,7 @@ def test_records_of_unknown_types_end_a_story_unless_they_are_read_over(
         assert fencepost_says(name, tmp_path, *options, "--skip-unknown").code in (0, 1)
     story = fencepost_says("story", tmp_path, "--skip-unknown", "--json").document
     assert story["ends"] is None
-    assert "Records of unknown types read over: 1. What they change is not told." in story["notes"]
+    assert "Records of unknown types read over: 1. What they change is not shown." in story["notes"]
 
 
 @pytest.mark.parametrize(

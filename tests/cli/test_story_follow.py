@@ -1,4 +1,4 @@
-"""`fencepost story --follow`: what is appended to a log is told as it comes, and as the story of the whole tells it."""
+"""`fencepost story --follow`: appended records are printed as they come, and as the story of the whole log has them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_what_is_followed_from_the_start_is_the_story_of_the_whole(
 
 
 def test_from_the_end_only_what_is_appended_is_told(tmp_path: Path, written: bytes, cuts: list[int]) -> None:
-    """What was there before is read and not told; what was shown is dropped where it need not be kept."""
+    """What was there before is read and not printed; what was shown is dropped where it need not be kept."""
     told, document = followed(tmp_path, When("end"), written, cuts, False)
     assert told[0] == []
     first = min(event["offset"] for part in told for event in part)
@@ -85,7 +85,7 @@ def test_from_the_end_only_what_is_appended_is_told(tmp_path: Path, written: byt
 def test_until_somebody_presses_ctrl_c(
     fencepost_says: Says, tmp_path: Path, written: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ctrl-C while it waits ends the command with what it told, and with 0."""
+    """Ctrl-C while it waits ends the command with what it printed, and with 0."""
 
     def pressed(seconds: float) -> None:
         if threading.current_thread() is threading.main_thread():

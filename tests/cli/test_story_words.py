@@ -69,7 +69,7 @@ def test_an_elr_that_empties_is_described(fencepost_says: Callable[..., Any]) ->
 
 
 def test_a_cluster_that_never_saw_zookeeper_has_no_migration(fencepost_says: Callable[..., Any]) -> None:
-    """3.9 begins every log with state 0, which is NONE: no event, and counted among what is not told."""
+    """3.9 begins every log with state 0, which is NONE: no event, and counted among unlisted records."""
     document = fencepost_says("story", RECORDED / "upgrade-3.9-to-4.4", "--no-rows", "--json").document
     assert [one["words"] for one in document["events"] if "migration" in one["words"]] == []
     assert document["untold"]["ZK_MIGRATION_STATE_RECORD"] == 1

@@ -38,7 +38,7 @@ HATCH = table(
     turn("H2", open_ & (turned < 2), open_.becomes(FALSE), turned.becomes(turned + 1)),
     wait("H3", turned >= 2, open_.becomes(~open_)),
 )
-OF_H1 = step("SHUTS", ~next_(open_), "Whoever turns a shut hatch finds it shut.", rows=("H1",))
+OF_H1 = step("SHUTS", ~next_(open_), "A hatch that is turned was shut.", rows=("H1",))
 CALMS = leads_to("CALMS", open_, turned >= 5, ("Turn",), "An open hatch is turned often in the end.", "a hatch")
 BOUNDS = {"three": Bound({"turns": 3})}
 OF_A_ROW = protocol("of_a_row", HATCH, properties=(OF_H1,), bounds=BOUNDS)

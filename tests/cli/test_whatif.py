@@ -52,7 +52,7 @@ def test_what_comes_to_pass_is_said_to_be_left(fencepost_says: Says) -> None:
     page = fencepost_says(
         "whatif", "kip343+two_answers_in_a_row", "--search", "0", "--in-step", "0", "--repair", "0"
     ).out
-    assert "not asked is what comes to pass, which only exploration judges:" in page
+    assert "not checked is liveness, which only exploration checks:" in page
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_a_partition_goes_back_to_the_fence_that_took_its_leader(fencepost_says:
         (
             187,
             "s-0: leader none → 1; ISR [] → [1]; last known ELR [1] → []; leader recovery state RECOVERED → RECOVERING"
-            "; an unclean election: nobody was in the ISR or the ELR; 1 is the last known leader, so that acknowledged "
+            "; an unclean election: the ISR and the ELR were empty; 1 is the last known leader, so that acknowledged "
             "records may be lost",
         ),
     ]
@@ -71,7 +71,7 @@ def test_a_partition_goes_back_to_the_fence_that_took_its_leader(fencepost_says:
 
 
 def test_a_chain_ends_where_the_partition_was_whole(fencepost_says: Says, recorded: Path) -> None:
-    """Of r-3's earlier reassignments (offsets 96 to 109) nothing is told at 170: it was whole before 167."""
+    """Of r-3's earlier reassignments (offsets 96 to 109) nothing is printed at 170: it was whole before 167."""
     document = fencepost_says("why", recorded / "reassignment", "partition", "r-3", "--at", "170", "--json").document
     assert [offset for offset, _ in chain(document)] == [167, 170]
 
@@ -86,7 +86,7 @@ def test_a_time_is_as_good_as_an_offset(fencepost_says: Says, recorded: Path) ->
 
 
 def test_the_page_has_the_chain(fencepost_says: Says, recorded: Path) -> None:
-    """The page fits the terminal, has every link, each row in words, and what no log tells."""
+    """The page fits the terminal, has every link, each row in words, and what no log shows."""
     page = fencepost_says("why", recorded / "rolling-restart", "broker", "1", "--at", "62").out
     assert too_wide(page) == []
     assert "broker 1 begins a controlled shutdown" in page
@@ -118,7 +118,7 @@ def test_what_the_log_does_not_have_is_refused(
 
 
 def test_a_log_with_a_gap_says_what_it_can(fencepost_says: Says, recorded: Path, tmp_path: Path) -> None:
-    """Behind records that are missing the cells are not known: the chain is told as far as the log has it."""
+    """Behind records that are missing the cells are not known: the chain is printed as far as the log has it."""
     log = read_log(recorded / "rolling-restart")
     without_batch(log, [one.base_offset for one in log.batches if not one.is_control][60], tmp_path)
     said = fencepost_says("why", tmp_path, "broker", "1")

@@ -37,7 +37,7 @@ def test_the_story_tells_sessions_controllers_and_leaders(fencepost_says: Says, 
 
 
 def test_a_story_leaves_out_what_is_not_asked(fencepost_says: Says, killed: Path) -> None:
-    """Of one partition every state that the history writes for it is told, and nothing else."""
+    """Of one partition every state that the history writes for it is printed, and nothing else."""
     told = fencepost_says("story", killed, "--partition", "two-2", "--json").document
     assert (told["mode"], told["about"]["partition"]) == ("zookeeper", "two-2")
     path = "/brokers/topics/two/partitions/2/state"
@@ -78,7 +78,7 @@ def test_a_moment_without_a_leader_is_unhealthy(fencepost_says: Says, killed: Pa
 @pytest.mark.parametrize(
     ("command", "options", "sentence"),
     [
-        ("why", ("broker", "1"), "its znodes do not say why; fencepost story tells what happened"),
+        ("why", ("broker", "1"), "its znodes do not say why; fencepost story shows what happened"),
         ("story", ("--type", "PartitionChange"), "znodes have no types of records"),
         ("story", ("--intervals",), "--intervals asks a metadata log"),
         ("story", ("--broker", "9"), "nothing is said of broker 9; the brokers are 1, 2, 3, 4"),
@@ -89,14 +89,14 @@ def test_a_moment_without_a_leader_is_unhealthy(fencepost_says: Says, killed: Pa
 def test_what_cannot_be_asked_of_znodes_is_a_sentence(
     fencepost_says: Says, killed: Path, command: str, options: tuple[str, ...], sentence: str
 ) -> None:
-    """What only a metadata log tells ends with 2 and says so."""
+    """A query that only a metadata log answers ends with 2 and says so."""
     said = fencepost_says(command, killed, *options)
     assert said.code == 2
     assert sentence in said.sentence
 
 
 def test_a_recording_without_a_history_says_so(fencepost_says: Says, killed: Path, tmp_path: Path) -> None:
-    """A state-change.log alone has no order of what happened to the cluster, which `conform` can judge."""
+    """A state-change.log alone has no order of what happened to the cluster, which `conform` can check."""
     name = "state-change.broker-1.log.gz"
     (tmp_path / name).write_bytes((killed / name).read_bytes())
     said = fencepost_says("story", tmp_path)
@@ -106,7 +106,7 @@ def test_a_recording_without_a_history_says_so(fencepost_says: Says, killed: Pat
 
 @pytest.mark.parametrize("command", ["story", "health"])
 def test_a_kraft_broker_s_logs_are_no_recording(fencepost_says: Says, tmp_path: Path, command: str) -> None:
-    """The state-change.log of a KRaft broker is not told as one of ZooKeeper: its sentence names what to give."""
+    """The state-change.log of a KRaft broker is not read as one of ZooKeeper: its sentence names what to give."""
     said = "Transitioning 2 partition(s) to local leaders."
     line = f"[2026-03-01 10:00:03,657] INFO [Broker id=0] {said} (state.change.logger)\n"
     (tmp_path / "state-change.log").write_text(line, "utf-8")

@@ -48,7 +48,7 @@ def test_the_shortest_run_to_where_two_designs_part(variant: Protocol, expected:
 
 
 def test_a_run_goes_through_what_both_do() -> None:
-    """Nothing is reached by a step that only one of the two has, so that no later difference is told."""
+    """Nothing is reached by a step that only one of the two has, so that no later difference is reported."""
     jumps = STAIR.but("U1", effects=n.becomes(n + 2), why="w")
     found = in_step(STAIR, jumps, "six", BOTH)
     assert (found.states, found.closed) == (1, False)
@@ -70,7 +70,7 @@ def test_what_cannot_be_is_not_searched() -> None:
 
 
 def test_designs_that_begin_otherwise_are_not_run_in_step() -> None:
-    """Without common first states there is nothing to run in step, and the reason is told."""
+    """Without common first states there is nothing to run in step, and the reason is reported."""
     m = cell("m", N, initial=ANY)
     climbs = table("stair", up("U1", m < 5, m.becomes(m + 1)))
     low, high = (protocol("stair", climbs, bounds={"six": Bound({"N": 6}, start=m.is_(k))}, ends=True) for k in (0, 1))

@@ -83,7 +83,7 @@ def test_names_and_order_are_no_difference() -> None:
 
 
 def test_another_id_is_a_renaming() -> None:
-    """A row or a property that means what one of another id did is told as renamed, and forbidden by nobody."""
+    """A row or a property that means what one of another id did is reported as renamed, and not forbidden."""
     claim = always("A2", forall(x, is_open[x].implies(~locked[x])), source="doors")
     found = compare(doors(), doors(id="O2", claims=(claim,)))
     assert [(one.id, one.how, one.was) for one in found.rows] == [("O2", "renamed", "O1")]
@@ -102,7 +102,7 @@ def test_another_id_is_a_renaming() -> None:
     ],
 )
 def test_a_guard_is_compared_by_what_it_means(when: Term[bool], relation: str) -> None:
-    """A guard is weaker, stronger or neither, with a state that tells; an equivalent one is no change of the row."""
+    """A guard is weaker, stronger or neither, with a state that shows it; an equivalent one is no change of the row."""
     found = compare(doors(), doors(when))
     mine = [one for one in found.rows if one.id == "O1"]
     if relation == "equivalent":
@@ -115,7 +115,7 @@ def test_a_guard_is_compared_by_what_it_means(when: Term[bool], relation: str) -
 
 
 def test_what_both_claim_may_make_guards_equivalent() -> None:
-    """A conjunct that follows from what both claim of states restricts nothing there, and is told as such a case."""
+    """A conjunct that follows from what both claim of states restricts nothing there, and is reported so."""
     (one,) = compare(doors(is_open[d]), doors(is_open[d] & ~locked[d])).rows
     assert (one.guard.relation, one.guard.given) == ("equivalent", True)
     (one,) = compare(doors(is_open[d], claims=()), doors(is_open[d] & ~locked[d], claims=())).rows
@@ -180,7 +180,7 @@ def test_steps_are_compared_too() -> None:
     ],
 )
 def test_what_comes_to_pass_is_compared_by_its_fairness(now: Property, relation: str, weakened: bool | None) -> None:
-    """The more runs must be fair to, and the stronger, the less is claimed; both texts are told."""
+    """The more runs must be fair to, and the stronger, the less is claimed; both texts are printed."""
     (one,) = compare(doors(claims=(opens_in_the_end(("Open",)),)), doors(claims=(now,))).properties
     assert (one.claim.relation, one.weakened) == (relation, weakened)
     assert len(set(one.lines)) == 2

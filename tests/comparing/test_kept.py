@@ -167,7 +167,7 @@ def test_a_log_that_only_one_of_two_designs_accepts_is_named_with_its_offset() -
 
 
 def test_a_path_without_a_log_is_refused(tmp_path: Path) -> None:
-    """Nothing to judge is no agreement."""
+    """Nothing to check is no agreement."""
     variant = family("kraft+D15").whole
     assert variant.base is not None
     with pytest.raises(TraceError, match="log"):

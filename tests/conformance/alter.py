@@ -25,12 +25,12 @@ def _written(log: MetadataLog, batches: Iterable[Batch], directory: Path) -> Pat
 
 
 def batch_at(log: MetadataLog, offset: int) -> Batch:
-    """Return the batch in which an offset stands."""
+    """Return the batch with an offset."""
     return next(batch for batch in log.batches if batch.base_offset <= offset <= batch.last_offset)
 
 
 def without_batch(log: MetadataLog, offset: int, directory: Path) -> Path:
-    """Write the log without the batch in which an offset stands."""
+    """Write the log without the batch with an offset."""
     gone = batch_at(log, offset)
     return _written(log, (batch for batch in log.batches if batch is not gone), directory)
 
@@ -50,7 +50,7 @@ def renumbered(log: MetadataLog, batches: Iterable[Batch], directory: Path) -> P
 
 
 def with_batch_twice(log: MetadataLog, offset: int, directory: Path) -> Path:
-    """Write the log with the batch in which an offset stands repeated at once."""
+    """Write the log with the batch with an offset repeated at once."""
     again = batch_at(log, offset)
     twice = (one for batch in log.batches for one in ([batch, batch] if batch is again else [batch]))
     return _written(log, twice, directory)
@@ -88,7 +88,7 @@ def without_record(log: MetadataLog, offset: int, directory: Path) -> Path:
 
 
 def with_epoch(log: MetadataLog, offset: int, epoch: int, directory: Path) -> Path:
-    """Write the log with another leader epoch on the batch in which an offset stands."""
+    """Write the log with another leader epoch on the batch with an offset."""
     old = batch_at(log, offset)
     messages = [(r.type, r.version, r.data) for r in old.metadata_records]
     start, time = old.base_offset, old.base_timestamp
@@ -97,7 +97,7 @@ def with_epoch(log: MetadataLog, offset: int, epoch: int, directory: Path) -> Pa
 
 
 def with_byte_flipped(log: MetadataLog, offset: int, directory: Path) -> Path:
-    """Write the log with the last byte of the batch in which an offset stands flipped."""
+    """Write the log with the last byte of the batch with an offset flipped."""
     batch = batch_at(log, offset)
     _written(log, log.batches, directory)
     path = directory / batch.segment
@@ -110,7 +110,7 @@ def with_byte_flipped(log: MetadataLog, offset: int, directory: Path) -> Path:
 def ending_with(
     log: MetadataLog, offset: int, change: Callable[[list[Message]], list[Message]], directory: Path
 ) -> Path:
-    """Write the log up to the batch in which an offset stands, with other messages in that batch."""
+    """Write the log up to the batch with an offset, with other messages in that batch."""
     last = batch_at(log, offset)
     messages = change([(r.type, r.version, r.data) for r in last.metadata_records])
     kept = [batch for batch in log.batches if batch.base_offset < last.base_offset]

@@ -1,4 +1,4 @@
-"""What the tests of a module ask for: a Spark session where they make none of their own, and judging by class."""
+"""Fixtures of modules: a Spark session where they make none of their own, and evaluation by class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers of speed of `conform`, each as a context in which every log uses it, and logs that are judged in them."""
+"""Layers of speed of `conform`, each as a context in which every log uses it, and logs that are checked in them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def in_columns() -> Iterator[Used]:
 
 @contextmanager
 def short_runs() -> Iterator[list[bool]]:
-    """Read every batch into columns, take two records for a run; yields which units were judged at once."""
+    """Read every batch into columns, take two records for a run; yields which units were checked at once."""
     decided: list[bool] = []
     judge = Bulk.judge
 
@@ -103,7 +103,7 @@ def rows_that_read_on() -> AbstractContextManager[Used]:
 
 
 def both(path: Path, options: Options | None = None) -> tuple[LogResult, LogResult, list[bool]]:
-    """Return what is found of a log in runs, and record by record, and which units were judged at once."""
+    """Return what is found of a log in runs, and record by record, and which units were checked at once."""
     options = options or Options()
     with short_runs() as decided:
         log = read_log(path)

@@ -84,7 +84,7 @@ class Original:
 
     @staticmethod
     def of(scenario: str, monitor: Monitor) -> Original:
-        """Read and judge a recorded log."""
+        """Read and check a recorded log."""
         log = read_log(RECORDED / scenario)
         return Original(RECORDED / scenario, log, monitor.judge(log))
 
@@ -133,7 +133,7 @@ def _change_record(data: bytearray, batch: Batch, chance: random.Random) -> None
 
 
 def outcome(original: Original, directory: Path, monitor: Monitor) -> Outcome:
-    """Judge a mutant. Raises whatever reading or judging raises, but for the declared refusal."""
+    """Check a mutant. Raises whatever reading or checking raises, but for the declared refusal."""
     try:
         log = read_log(directory)
     except TraceError:

@@ -21,13 +21,13 @@ CHANGE, REGISTRATION = "PARTITION_CHANGE_RECORD", "REGISTER_BROKER_RECORD"
 
 
 class Releases:
-    """Every release made ready to judge logs."""
+    """Every release prepared to check logs."""
 
     def __init__(self) -> None:
         self.judge = Judge([one.for_logs for one in RELEASES.values()], Options(PASSED_THROUGH))
 
     def result(self, path: Path) -> LogResult:
-        """Judge a log under all of them."""
+        """Check a log under all of them."""
         return self.judge.log(read_log(path))
 
     def explaining(self, path: Path) -> list[str]:

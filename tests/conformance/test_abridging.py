@@ -1,4 +1,4 @@
-"""A log that was abridged, range by range, is judged as the log that was read whole."""
+"""A log that was abridged, range by range, is checked as the log that was read whole."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_what_only_looks_like_a_header_is_not_summed_up(tmp_path: Path) -> None:
 
 
 def test_a_part_is_judged_by_its_own_bytes_alone() -> None:
-    """Who judges a part of an abridged log reads the stretches that the part lies in, and none in front or behind; what
+    """A check of a part of an abridged log reads the stretches that the part lies in, and none in front or behind; what
     is found, and so the document, is that of the whole log."""
     path, monitor = RECORDED / "controller-failover", Monitor(KRAFT, OPTIONS)
     log, carried = abridged_log(path, 3000), list[Carried]()
@@ -108,7 +108,7 @@ def test_a_part_is_judged_by_its_own_bytes_alone() -> None:
 
 @pytest.mark.parametrize("by_term", [True, False])
 def test_an_abridged_log_is_judged_as_a_whole_one(by_term: bool, tmp_path: Path) -> None:
-    """Whoever reads it reads what is in its files: all that is said of a log that violates is the same."""
+    """A reader gets what is in its files: all that is said of a log that violates is the same."""
     log = read_log(RECORDED / "first-boot")
     registers = next(r for b in log.batches for r in b.metadata_records if r.type == "REGISTER_BROKER_RECORD")
     path = alter.with_record(log, registers.offset, lambda data: {**data, "brokerEpoch": 5}, tmp_path)

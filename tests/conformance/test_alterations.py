@@ -58,7 +58,7 @@ def test_a_leader_outside_the_isr(rolling: MetadataLog, tmp_path: Path) -> None:
 
 
 def test_the_next_leader_is_the_first_of_the_list(rolling: MetadataLog, tmp_path: Path) -> None:
-    """Of replicas 3, 4, 1 the 3 leaves: the next leader 1 is in the ISR, but 4 stands before it; found at 111."""
+    """Of replicas 3, 4, 1 the 3 leaves: the next leader 1 is in the ISR, but 4 is before it; found at 111."""
     said = Told(alter.with_record(rolling, 111, lambda data: {**data, "leader": 1}, tmp_path))
     said.assert_violates("unexplained", 111, "it writes leader 4, the log 1")
 
@@ -105,7 +105,7 @@ def test_a_fence_without_the_change_of_its_partitions(killed: MetadataLog, tmp_p
 
 
 def test_a_fence_that_lacks_one_of_its_partitions(killed: MetadataLog, tmp_path: Path) -> None:
-    """Five of the six partitions before the fence are not enough: found where the fence stands, which is then 82."""
+    """Five of the six partitions before the fence are not enough: found at the fence, which is then 82."""
     alter.ending_with(killed, 77, lambda messages: [*messages[:3], *messages[4:]], tmp_path)
     Told(tmp_path).assert_violates("unexplained", 82, "it would also write PartitionChange")
 

@@ -69,7 +69,7 @@ def told_in_full(recorded: MetadataLog) -> LogResult:
 
 
 def undecided(result: LogResult) -> str:
-    """Check that nothing was judged and that there is one reason, and return it."""
+    """Check that nothing was checked and that there is one reason, and return it."""
     assert (result.verdict, result.violations, result.records) == (Verdict.UNDECIDED, [], 0)
     (doubt,) = result.doubts
     return doubt.message
@@ -77,7 +77,7 @@ def undecided(result: LogResult) -> str:
 
 # -- the snapshot that fits --------------------------------------------------------------------------------------------
 def test_records_before_the_snapshots_end_are_skipped_and_counted(made: MetadataLog) -> None:
-    """A log from 4 with a snapshot that ends at 9 is judged from 9; the five records before it are counted and told."""
+    """A log from 4 with a snapshot that ends at 9 is checked from 9; five records before are counted and reported."""
     result = TOY.judge(late(made, 4, snapshot(9, *WHOLE)))
     assert (result.verdict, result.first_offset, result.skipped, result.records) == (Verdict.CONFORMS, 9, 5, 3)
     assert result.began_with == "00000000000000000009-0000000001.checkpoint"
@@ -128,7 +128,7 @@ def test_of_two_snapshots_of_one_end_that_of_the_logs_epoch_begins(made: Metadat
 
 
 def test_damage_in_front_of_the_beginning_does_not_matter(made: MetadataLog, tmp_path: Path) -> None:
-    """An unreadable batch below the snapshot's end is told, and leaves nothing undecided."""
+    """An unreadable batch below the snapshot's end is reported, and leaves nothing undecided."""
     directory = alter.with_byte_flipped(late(made, 4, snapshot(9, *WHOLE)), 7, tmp_path)
     result = TOY.judge(read_log(find_log(directory)))
     assert (result.verdict, result.in_doubt, len(result.quarantined)) == (Verdict.CONFORMS, 0, 1)

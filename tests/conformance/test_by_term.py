@@ -1,4 +1,4 @@
-"""Logs judged term by term: which release was in force, through an upgrade and a migration from ZooKeeper."""
+"""Logs checked term by term: which release was in force, through an upgrade and a migration from ZooKeeper."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_the_spans_are_what_ran_by_the_clock() -> None:
 @pytest.mark.parametrize(("release", "offset"), [("4.4", 58), ("4.1", 1016), ("3.9", 372)])
 def test_no_single_release_explains_an_upgrade(release: str, offset: int) -> None:
     """A release that is given must explain the whole log: one is refused for a completion, one for a level."""
-    # What the tables of another release miss in the rest of the log is much, and told at length.
+    # What the tables of another release miss in the rest of the log is much, and long.
     found = Monitor(RELEASES[release].for_logs, OPTIONS).judge(read_log(UPGRADE), bear=0)
     assert (found.verdict, found.spans, found.violations[0].offset) == (Verdict.VIOLATES, (), offset)
 
@@ -144,7 +144,7 @@ def test_without_registrations_the_tables_tell_the_releases(tmp_path: Path) -> N
 
 @pytest.mark.nightly("test_releases_go_back_only_where_nothing_else_explains")
 def test_the_releases_that_are_told_explain_their_terms_alone(tmp_path: Path) -> None:
-    """Those that are told of the first terms are exactly the releases each of which explains these records alone."""
+    """The releases reported for the first terms are exactly those that each explain these records alone."""
     log = until(read_log(alter.rewritten(read_log(UPGRADE), _silent, tmp_path)), 873)
     span = JUDGE.log(log).spans[0]
     prefix = until(log, span.last)
@@ -229,7 +229,7 @@ def test_a_level_without_tables_is_said(tmp_path: Path) -> None:
 def _older(highest: int, level: int) -> Callable[[Message], Message]:
     """Return what makes a log look as one of older software: brokers that support less, a lower metadata.version.
 
-    With `highest` 0 brokers name no metadata.version, below it nobody registers; with `level` 0 no record gives one.
+    With `highest` 0 brokers name no metadata.version, below it no broker registers; with `level` 0 no record gives one.
     """
 
     def change(message: Message) -> Message:

@@ -66,14 +66,14 @@ STRUCTURAL: dict[str, Callable[[MetadataLog, Path], Path]] = {
 @pytest.mark.representative("gap", "epoch")
 @pytest.mark.parametrize("rule", STRUCTURAL)
 def test_lost_repeated_and_foreign_batches_are_damage(rule: str, tmp_path: Path) -> None:
-    """What offsets and epochs show is told as a damaged log, with the offset."""
+    """A fault of offsets and epochs is reported as a damaged log, with the offset."""
     found = first(STRUCTURAL[rule](recorded(), tmp_path / "log"))
     assert (found.rule, found.cause) == (rule, Cause.DAMAGED_LOG)
     assert found.evidence[0].offset == found.offset
 
 
 def test_a_wrong_checksum_is_damage(tmp_path: Path) -> None:
-    """A batch that cannot be read leaves the log undecided, and that is told as damage."""
+    """A batch that cannot be read leaves the log undecided, and that is reported as damage."""
     log = judged(with_byte_flipped(recorded(), CHANGE, tmp_path / "log"))
     assert log.verdict is Verdict.UNDECIDED
     assert [one.cause for one in log.doubts] == [Cause.DAMAGED_LOG]
@@ -81,7 +81,7 @@ def test_a_wrong_checksum_is_damage(tmp_path: Path) -> None:
 
 
 def test_a_record_that_stands_twice_is_damage(tmp_path: Path) -> None:
-    """A record that is repeated under right offsets and checksums is told as damage, with the record it repeats."""
+    """A record that is repeated under right offsets and checksums is reported as damage, with the record it repeats."""
     found = first(ending_with(recorded(), CHANGE, lambda all: [*all, all[-1]], tmp_path / "log"))
     assert found.cause is Cause.DAMAGED_LOG
     assert f"offset {CHANGE} says" in found.evidence[0].message
@@ -119,7 +119,7 @@ def test_another_release_than_the_leader_told_is_named(tmp_path: Path) -> None:
 
 
 def test_another_release_than_was_asked_for_is_named() -> None:
-    """A log judged by the tables of 3.9 diverges by its release, and every divergence says which explains it."""
+    """A log checked with the tables of 3.9 diverges by its release, and every divergence says which explains it."""
     log = judged(RECORDED / "first-boot", RELEASES["3.9"].for_logs)
     assert log.verdict is Verdict.VIOLATES
     assert {one.cause for one in log.violations} == {Cause.OTHER_RELEASE}
@@ -180,7 +180,7 @@ def test_a_snapshot_that_has_another_value_shows_damage(tmp_path: Path) -> None:
 @pytest.mark.representative("leader-77")
 @pytest.mark.parametrize(("field", "value"), [("isr", [9]), ("leader", 77)])
 def test_one_altered_value_cannot_be_told_apart(field: str, value: Any, tmp_path: Path) -> None:
-    """A value altered under a right checksum may be damage, a defect or a wrong table: that cannot be told."""
+    """A value altered under a right checksum may be damage, a defect or a wrong table: that cannot be distinguished."""
 
     def altered(data: dict[str, Any]) -> dict[str, Any]:
         return {**data, field: value}

@@ -175,7 +175,7 @@ def test_partitions_that_are_created_alike_are_judged_once() -> None:
 @pytest.mark.parametrize("number", [0, 1, MANY - 1])
 @pytest.mark.parametrize("change", [{"leaderEpoch": 1}, {"partitionId": MANY + 7}, {"isr": []}])
 def test_one_that_is_created_otherwise_is_found(number: int, change: dict[str, Any]) -> None:
-    """Of many partitions that are created alike the one that is not violates, told as without classes."""
+    """Of many partitions that are created alike the one that is not violates, reported as without classes."""
     log = created({number: change})
     result, _ = judged(log)
     assert result.verdict is Verdict.VIOLATES
@@ -189,7 +189,7 @@ def test_steps_that_say_nothing_of_what_stays_are_found() -> None:
 
 
 def test_no_two_steps_of_a_log_have_one_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was evaluated in the step of one unit is not taken for what stands in a step of a later one."""
+    """What was evaluated in the step of one unit is not used in a step of a later one."""
     numbers: list[int] = []
     version = ByClass.version
 

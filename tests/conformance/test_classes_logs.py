@@ -39,7 +39,7 @@ def read(name: str) -> MetadataLog:
 
 
 def messages(log: MetadataLog, offset: int) -> list[tuple[str, int, dict[str, Any]]]:
-    """Return the records of the batch in which an offset stands."""
+    """Return the records of the batch with an offset."""
     return [(one.type, one.version, dict(one.data)) for one in batch_at(log, offset).metadata_records]
 
 

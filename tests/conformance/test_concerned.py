@@ -39,7 +39,7 @@ def _drawn(random_: random.Random, name: str) -> Any:
 @pytest.mark.representative("0", "1")
 @pytest.mark.parametrize("seed", range(20))
 def test_what_begins_to_be_false_is_found_through_inner_quantifiers(seed: int) -> None:
-    """The numbers of a topic's partitions (C19): of any changes, what is told is what was not false before."""
+    """The numbers of a topic's partitions (C19): of any changes, what is reported is what was not false before."""
     random_, monitor = random.Random(seed), Monitor(KRAFT)
     state = HardState(monitor.layout)
     for sort, entities in (("Topic", TOPICS), ("Partition", PARTITIONS)):
@@ -112,7 +112,7 @@ def test_a_topics_setting_concerns_its_partitions_alone(seed: int) -> None:
 
 
 def test_a_variable_that_is_bound_again_is_the_inner_one() -> None:
-    """What one partition's change makes false of every partition is told of each."""
+    """What one partition's change makes false of every partition is reported for each."""
     claim = always(
         "T-full",
         forall(p, exists(p, isr[p].is_(replicas[p]))),

@@ -258,7 +258,7 @@ def test_an_ordinary_log_is_searched_for_no_sign(name: str, monkeypatch: pytest.
 
 # -- story, show -------------------------------------------------------------------------------------------------------
 def test_each_record_of_a_fork_has_words() -> None:
-    """All 71 are events of their own, in the log's order, and what is untold is untold of Kafka's logs, too."""
+    """All 71 are events of their own, in order; records without an event have none in Kafka's logs, either."""
     found = story_of(AUTOMQ)
     words = {one["offset"]: one["words"] for one in found["events"]}
     assert not [at for at, one in words.items() if not one]

@@ -49,7 +49,7 @@ def events() -> list[trace.Event]:
 
 @pytest.fixture(scope="module")
 def monitor() -> EventMonitor:
-    """The tables, ready to judge."""
+    """The tables, prepared for checks."""
     return EventMonitor(KRAFT)
 
 
@@ -143,7 +143,7 @@ def test_an_altered_answer_is_found(
 
 
 def test_plain_and_compiled_rows_agree(events: list[trace.Event], log: MetadataLog, judged: Judge) -> None:
-    """The interpreter judges requests, right and wrong, as the compiled rows do."""
+    """The interpreter evaluates requests, right and wrong, as the compiled rows do."""
     wrong = events[:PREFIX]
     for line, fields, _ in ALTERATIONS:
         wrong = altered(wrong, line, **fields)
@@ -162,14 +162,14 @@ def test_an_altered_request_is_found(events: list[trace.Event], judged: Judge) -
 
 
 def test_a_dropped_request_is_found(events: list[trace.Event], judged: Judge) -> None:
-    """What a request wrote that is not in the trace stands unexplained before the next one; its row is named."""
+    """What a request wrote that is not in the trace is unexplained before the next one; its row is named."""
     (one,) = judged([event for event in events[:60] if event.line != 34]).differences
     assert (one.line, one.what, one.offset) == (35, "log", 42)
     assert "A14 could have written them" in one.message
 
 
 def test_a_shifted_end_of_the_log_is_found(events: list[trace.Event], judged: Judge) -> None:
-    """A request that is said to have come when its own records stood in the log already is found on its line."""
+    """A request that is said to have come when its own records were in the log already is found on its line."""
     found = judged(altered(events[:60], 35, log_end=44)).differences
     assert {one.line for one in found} == {35}
     assert found[0].what == "log"
@@ -192,7 +192,7 @@ def test_what_cannot_be_asked_is_counted(events: list[trace.Event], judged: Judg
 
 
 def test_a_trace_that_begins_late_is_undecided(events: list[trace.Event], judged: Judge) -> None:
-    """Where brokers were registered before the trace began, what they had told is unknown, and no verdict is given."""
+    """Where brokers were registered before the trace began, what they reported is unknown, and there is no verdict."""
     result = judged(events[100:120])
     assert result.notes
     assert result.verdict is not Verdict.CONFORMS
@@ -247,7 +247,7 @@ def test_a_log_that_begins_with_a_snapshot(monitor: EventMonitor) -> None:
 
 
 def test_values_of_no_kind_are_not_judged(events: list[trace.Event], judged: Judge) -> None:
-    """A request whose values are none that the tables have is told as not judged, with the value."""
+    """A request whose values are none that the tables have is reported as not checked, with the value."""
     last = events[39]
     odd = trace.ElectLeaders(
         line=41, t_ms=last.t_ms, log_end=last.log_end, error="INVALID_REQUEST", type="ANY", partitions=(), answers=()
@@ -293,6 +293,6 @@ def test_the_whole_recording(monitor: EventMonitor, log: MetadataLog) -> None:
 def test_without_the_controllers_log_the_trace_is_believed(monitor: EventMonitor, log: MetadataLog) -> None:
     """Where nothing says that another epoch came, a right one that was refused is a difference."""
     events = list(read_events(RECORDED / "events.ndjson.gz"))
-    # What the first of these answers go on from stands in front of them.
+    # The records that the first of these answers continue are in front of them.
     found = [(one.line, one.request) for one in monitor.judge(log, events[1600:1670], TIMEOUT).differences]
     assert [one for one in found if one[0] > 1650] == [(1660, "AllocateProducerIds")]

@@ -1,7 +1,7 @@
 """Every recording of a real cluster conforms, with the static settings that its meta.json says.
 
 Recordings lie in `traces/recorded`, and more of them in a folder beside the checkout, `../shared/recorded` or what
-FENCEPOST_RECORDED names: those are judged where the folder is there.
+FENCEPOST_RECORDED names: those are checked where the folder is there.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def settings(path: Path) -> StaticSettings:
 
 @cache
 def judged(scenario: str, unclean: bool, min_insync: int | None) -> ConformResult:
-    """Return what is found in a recording, judged by the release in force, under static settings."""
+    """Return what is found in a recording, checked with the release in force, under static settings."""
     path = place(scenario)
     log = path / "00000000000000000000.log" if (path / "others").exists() else path
     return conform(
@@ -128,7 +128,7 @@ def test_only_what_has_the_setting_needs_it() -> None:
 
 
 def test_no_recording_is_left_out() -> None:
-    """Each recording in the checkout, and each beside it but the large one, is judged here."""
+    """Each recording in the checkout, and each beside it but the large one, is checked here."""
     assert set(COPIED) - {one for one in COPIED if one.startswith(("zk-parts", "oracle"))} <= AMBIGUOUS.keys()
     if not BESIDE.is_dir():
         pytest.skip(f"there are no further recordings: {BESIDE} is no folder")

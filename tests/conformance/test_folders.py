@@ -33,7 +33,7 @@ def told(path: Path, code: int, capsys: pytest.CaptureFixture[str]) -> dict[str,
 
 
 def refused(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """Check that a path is an error of the one who gave it, told in one sentence, and return that."""
+    """Check that a path is an error of the one who gave it, reported in one sentence, and return that."""
     capsys.readouterr()
     assert main(["conform", str(path)]) == USAGE
     said = capsys.readouterr()
@@ -63,7 +63,7 @@ def test_gzipped_files_are_read_as_they_are(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_a_cut_gzip_file_is_undecided_at_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of a gzipped segment that ends too early, what comes before the cut is judged."""
+    """Of a gzipped segment that ends too early, what comes before the cut is checked."""
     packed = gzip.compress((FIRST_BOOT / SEGMENT).read_bytes())
     (tmp_path / f"{SEGMENT}.gz").write_bytes(packed[: len(packed) * 2 // 3])
     log = told(tmp_path, INCONCLUSIVE, capsys)
@@ -72,7 +72,7 @@ def test_a_cut_gzip_file_is_undecided_at_its_end(tmp_path: Path, capsys: pytest.
 
 
 def test_a_log_of_no_bytes_is_undecided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A segment of length zero, in its folder or given by itself, or of unused space alone, holds nothing to judge."""
+    """A segment of length zero, in its folder or given by itself, or of unused space alone, holds nothing to check."""
     for content, path in ((b"", tmp_path), (b"", tmp_path / SEGMENT), (bytes(4096), tmp_path)):
         (tmp_path / SEGMENT).write_bytes(content)
         log = told(path, INCONCLUSIVE, capsys)

@@ -1,4 +1,4 @@
-"""Real logs that say what no controller may: each lie is found at the record that tells it, with what is wrong."""
+"""Real logs with forbidden records: each is found at its offset, with what is wrong."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def test_behind_a_tag_of_a_fork_nothing_is_decided() -> None:
 
 
 def test_a_tag_is_read_over_where_the_user_says_so() -> None:
-    """With --skip-unknown the records are judged as a controller of Kafka's reads them: without their tags."""
+    """With --skip-unknown the records are checked as a controller of Kafka's reads them: without their tags."""
     found = Monitor(KRAFT, Options(PASSED_THROUGH | {UNKNOWN_TYPES}, fork=NOTHING)).judge(read_log(INKLESS))
     assert found.end_offset == 104
     assert {one.offset for one in found.violations} <= set(range(47, 55))

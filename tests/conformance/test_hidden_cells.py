@@ -1,4 +1,4 @@
-"""Rows of several stages that rest on cells no log shows: what one stage writes tells what an earlier one must have."""
+"""Rows of several stages that rest on cells no log shows: the records of one stage show the value of an earlier one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def judged(alter: Alteration, by_class: bool) -> LogResult:
 
 @pytest.mark.parametrize("by_class", [True, False])
 def test_a_replica_does_not_leave_unless_its_directory_is_told(by_class: bool) -> None:
-    """A leader that leaves the ISR by itself is not what AD4 writes: the directory would be told in front of it."""
+    """A leader that leaves the ISR by itself is not what AD4 writes: the directory would be recorded in front of it."""
     result = judged(elects, by_class)
     assert result.verdict is Verdict.VIOLATES
     assert not result.doubts

@@ -136,7 +136,7 @@ DIRECTORY = "YRfGfPLy7oj_Gsst1ZgwDQ"
 """A directory of broker 0 of the recording of suspects."""
 MEANT = [
     # Who is in sync, eligible, or was the last to lead.
-    Meant("an ISR below the minimum, nobody eligible", DATA, {53: {"isr": [2]}}, "it writes elr {1, 3}", 53),
+    Meant("an ISR below the minimum, none eligible", DATA, {53: {"isr": [2]}}, "it writes elr {1, 3}", 53),
     Meant(
         "who left a large ISR is eligible",
         DATA,

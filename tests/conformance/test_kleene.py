@@ -287,7 +287,7 @@ def test_of_a_set_that_a_condition_defines_only_members_of_the_other_decide(code
     other = those(x, known)
     assert code(just(who) & other)(frame, {who: 1}) is UNKNOWN
     assert code(just(who) - other)(frame, {who: 1, known: False}) == {1}
-    # Of a set that is not known only nobody is in one that nobody is in.
+    # Of an unknown set only the empty set is known to be a subset of an empty one.
     assert code(just(who) & other)(frame, {known: False}) == frozenset()
     assert code(just(who) & other)(frame, {known: True}) is UNKNOWN
     assert code(just(who) - other)(frame, {known: True}) is UNKNOWN

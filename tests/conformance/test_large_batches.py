@@ -1,4 +1,4 @@
-"""Logs whose batches are read into columns are judged as those read record by record are."""
+"""Logs whose batches are read into columns are checked as those read record by record are."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def in_columns(log: MetadataLog) -> int:
 
 
 def judged(log: MetadataLog) -> dict[str, Any]:
-    """All that judging a log finds."""
+    """All that a check of a log finds."""
     result = MONITOR.judge(log)
     return {one.name: getattr(result, one.name) for one in fields(result) if one.name != "seconds"}
 

@@ -1,4 +1,4 @@
-"""Layers of speed: with each of them a log is judged to the letter as by the plain monitor, record by record."""
+"""Layers of speed: with each of them a log is checked to the letter as by the plain monitor, record by record."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def plain() -> dict[str, LogResult]:
-    """Return what the plain monitor finds of logs, by their names, as far as they were judged."""
+    """Return what the plain monitor finds of logs, by their names, as far as they were checked."""
     return {}
 
 
@@ -91,7 +91,7 @@ def test_a_log_is_judged_with_a_layer_as_without(
 
 
 def test_some_alterations_are_violations() -> None:
-    """Of the alterations that the test above judges of one recording at least three are violations."""
+    """Of the alterations that the test above checks of one recording at least three are violations."""
     log, found = read_log(RECORDED / "reassignment"), 0
     for seed in range(8):
         found += Monitor(KRAFT).judge(altered(log, seed)[0], bear=0).verdict is Verdict.VIOLATES

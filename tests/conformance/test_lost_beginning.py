@@ -55,7 +55,7 @@ def test_whole_the_log_conforms(what: str) -> None:
 @pytest.mark.representative("an entry", "a token")
 @pytest.mark.parametrize("what", ENDS)
 def test_without_its_snapshot_a_log_is_undecided(what: str, tmp_path: Path) -> None:
-    """A log that begins behind a snapshot that is not there violates nothing, whatever it removes: it is not judged."""
+    """A log that begins behind a missing snapshot violates nothing, whatever it removes: it is not checked."""
     log, at = made(what)
     name = f"{at + 1:020d}.log"
     batches = placed([one for one in log.batches if one.base_offset > at], name)

@@ -1,4 +1,4 @@
-"""Many logs judged one by one or by several processes, and how far the work on each is."""
+"""Many logs checked one by one or by several processes, and how far the work on each is."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def good(path: str) -> LogResult:
 
 
 def jobs(*names: str) -> list[Job[str]]:
-    """Return a job for each name, which is what is judged, too; later ones are larger."""
+    """Return a job for each name, which is also the checked log; later ones are larger."""
     return [Job(name, name, size) for size, name in enumerate(names, 1)]
 
 
@@ -45,7 +45,7 @@ def sentences(results: tuple[LogResult, ...]) -> list[tuple[str, str]]:
 
 
 class Followed:
-    """Keeps what is told of the work."""
+    """Keeps the reported progress."""
 
     def __init__(self) -> None:
         self.order: list[str] = []
@@ -135,7 +135,7 @@ def test_larger_logs_are_begun_first_and_results_stand_in_the_order_of_the_logs(
 
 
 def test_one_log_needs_no_process() -> None:
-    """However many processes may be used, one log is judged in this one."""
+    """However many processes may be used, one log is checked in this one."""
 
     def work(source: str, progress: Progress) -> LogResult:
         assert os.getpid() == here
@@ -187,7 +187,7 @@ def test_a_stopped_conform_raises_with_its_result(monkeypatch: pytest.MonkeyPatc
 
 
 def test_how_far_reading_and_judging_are() -> None:
-    """Reading counts the bytes of the files on disk, gzipped or not; judging goes from the first offset to the last."""
+    """Reading counts the bytes of the files on disk, gzipped or not; checks go from the first offset to the last."""
     (source,) = find_logs([RECORDED / "first-boot"])
     read: list[int] = []
     log = read_log(source, read.append)

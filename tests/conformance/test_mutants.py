@@ -86,7 +86,7 @@ def test_some_mutants(scenario: str, count: int) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("scenario", ALL)
 def test_a_thousand_mutants(scenario: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The same of ten recordings; those that no table explains in full yet must be told otherwise than before."""
+    """The same of ten recordings; those that no table explains in full yet must be reported otherwise than before."""
     kinds = assert_all_seen(scenario, ALL[scenario])
     with capsys.disabled():
         print(f"\n{scenario}: {dict(sorted(kinds.items()))}")
@@ -111,7 +111,7 @@ def test_an_unseen_change_would_be_told(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.representative("change0", "change4")
 @pytest.mark.parametrize("change", TOLERATED)
 def test_every_tolerated_change_occurs(change: tuple[str, str], tmp_path: Path) -> None:
-    """No reason stands in the list in vain: a mutant passes by it, as long as the tables do not see more."""
+    """No reason is in the list in vain: a mutant passes by it, as long as the tables do not see more."""
     scenario, seed = OCCURS[change]
     mutated(original(scenario), seed, tmp_path)
     found = outcome(original(scenario), tmp_path, MONITOR)

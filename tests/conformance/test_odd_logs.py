@@ -32,7 +32,7 @@ ADDED_AS_REASSIGNED = 81
 
 @pytest.fixture(scope="module")
 def monitor() -> EventMonitor:
-    """The tables, ready to judge."""
+    """The tables, prepared for checks."""
     return EventMonitor(KRAFT)
 
 
@@ -105,7 +105,7 @@ def test_the_epoch_that_came_is_the_controllers() -> None:
 
 
 def test_a_line_of_the_controller_speaks_of_one_request(tmp_path: Path) -> None:
-    """A line counts once, near its time and for the epoch that it names; a log that cannot be read tells nothing."""
+    """A line counts once, near its time and for the epoch that it names; a log that cannot be read shows nothing."""
     line = (
         "5000 3000 INFO QuorumController allocateProducerIds: event failed with StaleBrokerEpochException in 1 "
         "microseconds. Exception message: Expected broker epoch 7, but got broker epoch 6"

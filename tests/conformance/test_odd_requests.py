@@ -46,7 +46,7 @@ def test_the_tables_answer_as_kafka_did(judged: EventResult) -> None:
 
 
 def test_what_no_row_is_asked_about_is_counted(judged: EventResult) -> None:
-    """A name that is none, a factor that nobody can host and a deadline that passed are counted, with the reason."""
+    """A name that is none, a factor that no cluster can host and a deadline that passed are counted with the reason."""
     reasons = {(name, reason) for name, by in judged.unasked.items() for reason in by}
     assert (judged.not_judged, judged.verdict) == ({}, Verdict.CONFORMS)
     assert len(reasons) == 4

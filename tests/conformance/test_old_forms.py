@@ -130,5 +130,5 @@ def _with_migration_state(state: int, directory: Path) -> Path:
     old = batch_at(log, 9)
     instead: Message = ("ZK_MIGRATION_STATE_RECORD", 0, {"zkMigrationState": state})
     news = [instead if one.offset == 9 else (one.type, one.version, one.data) for one in _records(old)]
-    # Without the bootstrap checkpoint beside it, which would tell what stood there.
+    # Without the bootstrap checkpoint beside it, which would show the state there.
     return rebuilt(log, old, news, directory / "altered") / "00000000000000000000.log"

@@ -16,7 +16,7 @@ MONITOR = Monitor(toy.TOY)
 
 
 def judged(*more: list[toy.Message], monitor: Monitor = MONITOR) -> LogResult:
-    """Judge the toy's usual beginning (it ends at offset 8) with more batches after it."""
+    """Check the toy's usual beginning (it ends at offset 8) with more batches after it."""
     return monitor.judge(toy.log(*three_brokers(), *more))
 
 
@@ -30,7 +30,7 @@ def test_a_log_in_which_every_record_is_a_rows_conforms() -> None:
 
 
 def test_several_results_in_one_batch_are_told_apart() -> None:
-    """Five results of one to two records in one batch are found though no mark stands between them."""
+    """Five results of one to two records in one batch are found though no mark is between them."""
     result = judged(
         [
             NOTHING,

@@ -1,4 +1,4 @@
-"""A log judged in parts, cut anywhere, comes out as one that is judged in one piece."""
+"""A log checked in parts, cut anywhere, has the result of one that is checked in one piece."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_recording_in_parts_is_judged_as_in_one_piece(name: str, seed: int) ->
 
 @pytest.mark.nightly("test_a_recording_in_parts_is_judged_as_in_one_piece")
 def test_what_stays_broken_goes_on_in_the_next_part() -> None:
-    """Of a recording whose findings stay for hundreds of records every part stands as it was found by itself."""
+    """Of a recording whose findings stay for hundreds of records every part keeps the result that it has by itself."""
     log = read_log(RECORDED / "fake-chaos-elr")
     found, seen = right_of(BY_TERM, log, some_cuts(log, 1, 5))
     assert repr(found) == repr(BY_TERM.log(log))
@@ -188,7 +188,7 @@ def hurt(how: str, log: MetadataLog, offset: int, directory: Path) -> Path:
 @pytest.mark.parametrize("how", ["gap", "repeated", "epoch", "damaged", "cut"])
 @pytest.mark.parametrize("name", ["rolling-restart", pytest.param("snapshots", marks=pytest.mark.slow)])
 def test_a_hurt_log_in_parts_is_judged_as_in_one_piece(name: str, how: str, tmp_path: Path) -> None:
-    """Gaps, repetitions, epochs that fall, damage and a lost end are told of alike, and so is all behind them."""
+    """Gaps, repetitions, epochs that fall, damage and a lost end are reported alike, and so is all behind them."""
     whole = read_log(RECORDED / name)
     offsets = [one.base_offset for one in whole.batches if not one.is_control and len(one.records) > 1]
     log = read_log(hurt(how, whole, offsets[len(offsets) // 2], tmp_path))
@@ -197,7 +197,7 @@ def test_a_hurt_log_in_parts_is_judged_as_in_one_piece(name: str, how: str, tmp_
 
 
 def test_every_batch_may_begin_a_part() -> None:
-    """A log that is cut in front of each of its batches is judged as in one piece, and every part stands."""
+    """A log that is cut in front of each of its batches is checked as in one piece, and every part is kept."""
     log = read_log(RECORDED / "first-boot")
     found, seen = right_of(UNDER_ONE, log, [batch.base_offset for batch in log.batches])
     assert repr(found) == repr(UNDER_ONE.log(log))
@@ -206,7 +206,7 @@ def test_every_batch_may_begin_a_part() -> None:
 
 @pytest.mark.slow
 def test_a_log_that_is_cut_where_snapshots_end_is_judged_as_whole() -> None:
-    """A cut at a snapshot's end leaves the snapshot to be compared, once, by whoever judges what is in front of it."""
+    """A cut at a snapshot's end leaves the snapshot to be compared, once, by the check of what is in front of it."""
     whole = read_log(RECORDED / "snapshots")
     log = replace(alter.until(whole, whole.snapshots[2].end_offset + 40), snapshots=whole.snapshots[:3])
     found, ((count, stand),) = right_of(UNDER_ONE, log, [one.end_offset for one in log.snapshots])
@@ -217,7 +217,7 @@ def test_a_log_that_is_cut_where_snapshots_end_is_judged_as_whole() -> None:
 
 # -- the first pass ----------------------------------------------------------------------------------------------------
 class _Kept(Reading):
-    """A reading that judges, and keeps the state in front of some batches."""
+    """A reading that checks, and keeps the state in front of some batches."""
 
     def __init__(self, monitor: Monitor, log: MetadataLog, at: set[int]) -> None:
         super().__init__(monitor, log)

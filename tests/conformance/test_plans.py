@@ -47,7 +47,7 @@ def test_the_records_that_come_first_are_known_without_a_plan(release: str) -> N
 
 
 def test_a_log_makes_ready_what_its_records_may_be_of() -> None:
-    """After a log those rows have a plan whose first record may be of a type that stood in it, and no others."""
+    """After a log those rows have a plan whose first record may be of a type that was in it, and no others."""
     monitor = Monitor(KRAFT)
     plans = Plans(KRAFT, monitor.layout.compiler, monitor.options.facts.chained)
     log = read_log(RECORDED / "first-boot")

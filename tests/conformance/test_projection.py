@@ -1,4 +1,4 @@
-"""Classes are told apart by the cells that a question has read, and by no others."""
+"""Classes are distinguished by the cells that a query has read, and by no others."""
 
 from __future__ import annotations
 

@@ -22,12 +22,12 @@ from .toy import changes, fences, isr, p, partition, three_brokers, topic, up, x
 
 
 def judged(*batches: list[toy.Message], monitor: Monitor | None = None) -> LogResult:
-    """Judge a toy log."""
+    """Check a toy log."""
     return (monitor or Monitor(toy.TOY)).judge(toy.log(*batches))
 
 
 def test_a_property_is_reported_where_it_begins_to_be_false() -> None:
-    """A leader outside its ISR is told of at the record that made it so, once, not again while it stays."""
+    """A leader outside its ISR is reported at the record that made it so, once, not again while it stays."""
     result = judged(*three_brokers(), [changes(0, isr=[2, 3])], [toy.NOTHING], [toy.NOTHING])
     broken = [(v.rule, v.offset, v.entity) for v in result.violations]
     assert broken == [("unexplained", 9, f"partition {toy.TOPIC_ID}-0")]
@@ -55,7 +55,7 @@ def test_a_property_that_only_the_boundary_breaks_is_found_there() -> None:
 def test_a_declared_violation_is_a_finding_and_the_log_conforms() -> None:
     """A property that is expected to be violated is reported as a finding and leaves the verdict."""
     claim = always(
-        "T-two", forall(p, isr[p].isnt(toy.replicas[p])), "Nobody is in full sync.", expected="violated", finding="T2"
+        "T-two", forall(p, isr[p].isnt(toy.replicas[p])), "None is in full sync.", expected="violated", finding="T2"
     )
     result = Monitor(toy.TOY.claiming(claim)).judge(toy.log(*three_brokers()))
     assert result.verdict is Verdict.CONFORMS

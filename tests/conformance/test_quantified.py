@@ -63,7 +63,7 @@ def test_a_record_about_all_is_asked_of_those_that_it_may_change() -> None:
 
 
 def test_what_either_of_two_conditions_may_hold_of_stays_whole_classes() -> None:
-    """Entities of several classes are told by these, and listed with others only where those are no whole classes."""
+    """Entities of several classes are given by these, and listed with others only where those are no whole classes."""
     classes = Classes("Partition", (False,), (None,))
     for number in range(6):
         classes.move(("topic", number), classes.step(0, 0, (), number % 3))

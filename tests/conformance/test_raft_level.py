@@ -1,4 +1,4 @@
-"""kraft.version in logs: its level stands in Raft's own record, and decides which brokers may register."""
+"""kraft.version in logs: its level is in Raft's own record, and decides which brokers may register."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def recorded(scenario: str) -> MetadataLog:
 
 
 def levels(log: MetadataLog) -> dict[int, Any]:
-    """Return the level of kraft.version that the judge knew at the end of each unit of a log, by its last offset."""
+    """Return the level of kraft.version that the checker knew at the end of each unit of a log, by its last offset."""
     found: dict[int, Any] = {}
 
     def watch(state: HardState, items: Any, parsed: Any) -> None:
@@ -98,7 +98,7 @@ def test_a_broker_that_cannot_do_the_level_is_not_registered(tmp_path: Path) -> 
     ("told", "level", "asked"), [(None, None, [0, 1]), (None, 1, [1]), (0, 1, [0]), (1, None, [1])]
 )
 def test_a_request_is_asked_at_the_level_that_is_known(told: int | None, level: int | None, asked: list[int]) -> None:
-    """A column of the trace tells the level, else the log; where neither does both are tried."""
+    """A column of the trace has the level, else the log; where neither does both are tried."""
     shape = Shape(KRAFT, MONITOR.layout)
     controller = ControllerState(shape)
     if level is not None:

@@ -75,7 +75,7 @@ def test_snapshots_agree_with_the_log_that_they_sum_up() -> None:
 
 
 def test_a_text_dump_gives_the_verdict_of_the_binary_log() -> None:
-    """The text that Kafka's dump tool prints is judged as the bytes are."""
+    """The text that Kafka's dump tool prints is checked as the bytes are."""
     binary = judged("rolling-restart")
     (text,) = conform([RECORDED / "rolling-restart" / "dump.txt.gz"], KRAFT).logs
     assert (text.verdict, text.rows, text.classes) == (binary.verdict, binary.rows, binary.classes)

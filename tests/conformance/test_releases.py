@@ -27,7 +27,7 @@ def releases() -> Releases:
 
 @pytest.fixture
 def here(tmp_path: Path) -> Path:
-    """A folder for the log that is judged, apart from those that it is made of."""
+    """A folder for the log that is checked, apart from those that it is made of."""
     (tmp_path / "altered").mkdir()
     return tmp_path / "altered"
 
@@ -98,8 +98,8 @@ def test_at_an_older_level_the_rules_tell(
 ) -> None:
     """At a level that all of 4.x know, a log is refused where its controller followed a rule that came later.
 
-    In turn: nothing newer than 4.0; completions; directories told that leave the eligible leader replicas; a last known
-    leader that is fenced and not elected.
+    In turn: nothing newer than 4.0; completions; reported directories that leave the eligible leader replicas; a last
+    known leader that is fenced and not elected.
     """
     path = alter.continued(at_level(scenario, level, tmp_path), 250, [], here)
     found = releases.result(path)
@@ -124,7 +124,7 @@ def test_a_completion_that_does_not_come_is_explained_by_3_8_to_4_2(
 def test_a_directory_that_empties_the_eligible_leader_replicas_is_explained_by_4_2(
     releases: Releases, tmp_path: Path, here: Path
 ) -> None:
-    """Told where a replica is, 4.2 forgets the partition's eligible leader replicas."""
+    """When a replica's directory is reported, 4.2 drops the partition's eligible leader replicas."""
 
     def forgets(data: dict[str, object]) -> dict[str, object]:
         return {**data, "eligibleLeaderReplicas": []}
@@ -147,7 +147,7 @@ def test_a_directory_that_empties_the_eligible_leader_replicas_is_explained_by_4
 def test_who_is_remembered_tells_4_1_from_4_2(
     releases: Releases, here: Path, last_known: dict[str, list[int]], explaining: list[str]
 ) -> None:
-    """A leaderless partition gives up replicas while its ISR stays: 4.2 notes that nobody led, 4.1 notes nothing."""
+    """A leaderless partition gives up replicas while its ISR stays: 4.2 writes that none led, 4.1 nothing."""
     cluster = Cluster(until=165, level=25)
     key = next(key for key in cluster.partitions if key[1] == 0)
     for broker in (1, 2, 0):
@@ -179,7 +179,7 @@ def test_a_last_known_leader_that_is_fenced_is_elected_by_4_0_only(
 
 # -- 3.7 to 3.9 ------------------------------------------------------------------------------------------------------
 def test_every_release_explains_what_none_does_otherwise(releases: Releases, here: Path) -> None:
-    """Three brokers, topics and restarts up to the level 3.7-IV4: nothing in it tells a release."""
+    """Three brokers, topics and restarts up to the level 3.7-IV4: nothing in it shows a release."""
     cluster = Cluster()
     cluster.append(("NO_OP_RECORD", 0, {}))
     assert releases.explaining(cluster.written(here)) == ALL

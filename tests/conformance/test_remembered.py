@@ -1,4 +1,4 @@
-"""What is remembered of entities for who tells of a divergence: the last records, however long the log is."""
+"""Records of entities that the text of a divergence needs: the last ones, however long the log is."""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ def test_what_puts_brokers_in_order_is_evaluated() -> None:
 
 
 def test_a_broker_that_a_term_names_keeps_its_name() -> None:
-    """A broker that stands in the protocol's terms as a literal is no other."""
+    """A broker that is a literal in the protocol's terms is not renamed."""
     third = Lit(3, k.BROKER)
     with patch.object(renaming, "literals", lambda _: {"Broker": frozenset((3,))}):
         mine, entities = local([{"isr": (3, 2)}, {"isr": (1, 2)}, {"isr": (3, 4)}])

@@ -40,7 +40,7 @@ def cells(state: HardState) -> list[dict[object, object]]:
 
 
 def told(state: HardState, found: Told) -> set[tuple[Any, ...]]:
-    """The entities of a record that a snapshot told of, however they were read."""
+    """The entities of a record that a snapshot had, however they were read."""
     entities = state.classes.entities if state.classes is not None else []
     return {*found.entities, *((entities[at],) for numbers in found.numbers for at in numbers.tolist())}
 
@@ -80,7 +80,7 @@ def altered(log: MetadataLog, seed: int) -> MetadataLog:
         data[how] = [1, 1] if how == "removingReplicas" else list(data["isr"])[:-1]
     elif how != "twice":
         data[how] += 1
-    # A record that stands there a second time takes the next one's place: the numbering stays whole.
+    # A record that is there a second time takes the next one's place: the numbering stays whole.
     at = place + 1 if how == "twice" and place + 1 < len(batch.records) else place
     records = (
         *batch.records[:at],

@@ -90,7 +90,7 @@ def of(*parts: tuple[str, str | None]) -> list[dict[str, str | None]]:
 
 
 END = 160
-"""What is in front of this offset of the log has all that is continued; what stands behind it says nothing of that."""
+"""What is in front of this offset of the log has all that is continued; the records behind it say nothing of that."""
 
 
 @cache
@@ -123,7 +123,7 @@ CASES = {
         [no_credential("frank", 1)], "has_credential[", [no_credential("frank", 2)],
     ),
     "a mechanism that there is not": ([credential(mechanism=3)], "mechanism[", [credential(mechanism=2)]),
-    "a credential of nobody": ([credential(name="")], "scram_user[", [credential()]),
+    "a credential of no user": ([credential(name="")], "scram_user[", [credential()]),
     "too few iterations": ([credential(iterations=4095)], "hashed_enough", [credential(iterations=4096)]),
     "too many iterations": ([credential(iterations=16385)], "hashed_enough", [credential(iterations=16384)]),
     "a token is removed that never was": ([no_token(NOWHERE)], "owner[", [token(), no_token(ISSUED["tokenId"])]),
@@ -148,7 +148,7 @@ CASES = {
         [quota(key="consumer_byte_rate", value=0.0, remove=True)], "rate[", [quota(value=0.0, remove=True)],
     ),
 }  # fmt: skip
-"""What stands behind a real log, what the sentence about its last record names, and the legal neighbour."""
+"""Records behind a real log, what the sentence about its last record names, and the legal neighbour."""
 
 
 @pytest.mark.representative(
@@ -253,7 +253,7 @@ ALL = [entry(), credential(), token(), quota()]
 
 
 def summed_up(change: Change) -> LogResult:
-    """Judge a log that ends with one of each, with a snapshot of its end in which records are changed."""
+    """Check a log that ends with one of each, with a snapshot of its end in which records are changed."""
     log = read_log(find_log(RECORDED / "snapshots"))
     whole = log.snapshots[1]
     batches = [batch for batch in log.batches if batch.last_offset < whole.end_offset]
@@ -290,7 +290,7 @@ def test_what_a_snapshot_leaves_out_is_found(what: str) -> None:
 
 @each("what", OTHERWISE)
 def test_what_a_snapshot_says_otherwise_is_found(what: str) -> None:
-    """A field of a record in a snapshot that differs from the log is told by the cell that it is."""
+    """A field of a record in a snapshot that differs from the log is reported by its cell."""
     type_, name, value, cell = OTHERWISE[what]
     found = summed_up(lambda said: [(t, v, {**d, name: value} if t == type_ else d) for t, v, d in said])
     assert {one.rule for one in found.violations} == {"snapshot"}

@@ -162,7 +162,7 @@ def test_nothing_else_passes_where_the_controller_decides() -> None:
 @SOME
 @EACH
 def test_no_directory_of_another_broker_is_registered(scenario: str) -> None:
-    """A registration that also names another broker's directory is found, whatever stands in front of it (RG4)."""
+    """A registration that also names another broker's directory is found, whatever is in front of it (RG4)."""
     added = Alteration("RegisterBroker.directories", "one added")
     assert altered(scenario).asked[added] > 0
     assert not [one for one in altered(scenario).survivals if one.alteration == added]
@@ -207,7 +207,7 @@ def test_reading_is_not_disturbed() -> None:
 
 
 def test_what_is_not_explained_as_it_is_is_not_altered(tmp_path: Path) -> None:
-    """A unit with a fault, and what stands behind damage, is left out of the measure and counted."""
+    """A unit with a fault, and units behind damage, is left out of the measure and counted."""
     total = alterations(toy.log(*three_brokers()), toy.TOY).total
     found = alterations(toy.log(*three_brokers(), [NOTHING, changes(0, isr=[7])]), toy.TOY)
     assert (found.left_out, found.total) == (2, total)
@@ -275,7 +275,7 @@ def _judged_without(log: MetadataLog, protocol: Protocol, row: str) -> int | Non
 @pytest.mark.representative("NO1")
 @pytest.mark.parametrize("row", ["NO1", "HB6", "F1", "R1"])
 def test_leaving_a_row_out_while_reading_is_judging_without_it(row: str) -> None:
-    """The offset is that of the first violation where the whole log is judged without the row."""
+    """The offset is that of the first violation where the whole log is checked without the row."""
     found = {one.row: one.offset for one in crippled("first-boot").removals}
     assert _judged_without(recorded("first-boot"), KRAFT, row) == found[row]
 

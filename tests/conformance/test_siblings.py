@@ -108,7 +108,7 @@ def test_a_number_that_is_left_out_is_found_by_class(left_out: int, tmp_path: Pa
 
 
 def equation(of: Term[Any]) -> Sibling | None:
-    """The sibling that a quantifier asks of."""
+    """The related entity of a quantifier."""
     assert isinstance(of, Quant)
     return sibling_of(LAYOUT.compiler, of)
 
@@ -127,7 +127,7 @@ def test_a_sibling_is_told_by_equations_of_all_parts_of_an_id() -> None:
 
 
 def test_what_asks_something_else_has_no_sibling() -> None:
-    """Over all, with two numbers, with a condition on who asks, and without an equation: there is no sibling."""
+    """Over all, with two numbers, with a condition on who asks, and without an equation: there is no related entity."""
     same, before = topic[q].is_(topic[p]), index[p].is_(index[q] + 1)
     assert equation(forall(q, same & before)) is None
     assert equation(exists(q, same & before & exists_[p])) is None
@@ -136,7 +136,7 @@ def test_what_asks_something_else_has_no_sibling() -> None:
 
 
 def by_number(classes: Classes, slots: dict[int, int], more: int) -> list[int]:
-    """The numbers of the siblings of all entities."""
+    """The numbers of the related entities of all entities."""
     siblings = Siblings(classes, slots, frozenset())
     sibling = Sibling(p, ((0, 0), (1, more)), frozenset())
     by = siblings.by(sibling)
@@ -146,7 +146,7 @@ def by_number(classes: Classes, slots: dict[int, int], more: int) -> list[int]:
 
 @pytest.mark.parametrize("more", [-1, 1, 3])
 def test_siblings_are_found_by_what_ids_say(more: int) -> None:
-    """Of entities met in any order the sibling is the one of the same name whose number is more by so much, if any."""
+    """Of entities met in any order the related one is that of the same name whose number is more by so much, if any."""
     lot = Random(more)
     ids = [(topic, number) for topic in ("t", "u", "v") for number in range(12) if lot.random() < 0.7]
     lot.shuffle(ids)
@@ -159,7 +159,7 @@ def test_siblings_are_found_by_what_ids_say(more: int) -> None:
 
 
 def test_an_id_that_is_not_said_in_full_has_no_sibling() -> None:
-    """A sum of another part than the number, and a cell that a record counts, tell no sibling."""
+    """A sum of another part than the number, and a cell that a record counts, give no related entity."""
     classes = Classes("Partition", (False, False, False), (0, 1, None), frozenset({2}), (0,))
     classes.meet(("t", 0))
     slots = {0: 0, 1: 1, 2: 2}

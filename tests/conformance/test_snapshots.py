@@ -45,7 +45,7 @@ def altered(whole: Snapshot, change: Change) -> Snapshot:
 
 
 def judged(log: MetadataLog, change: Change, which: int = 1) -> LogResult:
-    """Judge a log one of whose snapshots has other records: by class and entity by entity the same is found."""
+    """Check a log one of whose snapshots has other records: by class and entity by entity the same is found."""
     snapshots = list(log.snapshots)
     snapshots[which] = altered(snapshots[which], change)
     made = replace(log, snapshots=tuple(snapshots))
@@ -213,7 +213,7 @@ def test_two_snapshots_of_one_end_and_different_epochs() -> None:
 
 # -- files -------------------------------------------------------------------------------------------------------------
 def test_a_damaged_checkpoint_leaves_the_log_known(tmp_path: Path) -> None:
-    """A checkpoint with a wrong checksum is not compared and undecided; the records of the log are judged all right."""
+    """A checkpoint with a wrong checksum is not compared and undecided; the log's records are checked nevertheless."""
     made = with_snapshots(snapshot(9, *WHOLE))
     path = alter.written(made, tmp_path) / made.snapshots[0].segment
     data = bytearray(path.read_bytes())

@@ -49,7 +49,7 @@ MEASURED = {"bytes": 0, "seconds": 0.0, "cpu_seconds": 0.0, "host": "", "worker"
 
 
 def test_tables_survive_the_way_to_a_worker() -> None:
-    """A protocol that was sent and received is the same protocol, and judges a log alike."""
+    """A protocol that was sent and received is the same protocol, and checks a log alike."""
     (received,) = pickle.loads(packed((KRAFT,)))
     assert received.hash == KRAFT.hash
     log = read_log(RECORDED / "first-boot" / SEGMENT)
@@ -58,7 +58,7 @@ def test_tables_survive_the_way_to_a_worker() -> None:
 
 @pytest.mark.slow
 def test_a_term_judge_that_was_sent_shows_the_same_findings() -> None:
-    """What a change of the leader shows is asked by a worker's judge, too: its states are those of its own releases."""
+    """A change of the leader is evaluated by a worker's checker, too: its states are those of its own releases."""
     told = asked(None, ask_others=True)
     log = read_log(RECORDED / "node-config-moved-4.4.0")
     maker, given = pickle.loads(packed((told.maker, told.given_to)))
@@ -349,7 +349,7 @@ def test_records_in_any_order_are_judged_as_their_logs(session: Any, tmp_path: P
     assert {one["verdict"] for one in alone.values()} == {"conforms", "violates"}
     assert 0 < written - size <= 24 * table.num_rows
     found.release()
-    # The command takes such a folder, too, and tells where columns are missing.
+    # The command takes such a folder, too, and says where columns are missing.
     pyarrow.parquet.write_table(_records(paths[:1], 1)[0], tmp_path / "one.parquet")
     here = conform([str(tmp_path / "one.parquet")], None, spark=Cluster(session=session))
     assert [(one.path, one.verdict) for one in here.logs] == [(str(paths[0]), Verdict.CONFORMS)]
@@ -366,7 +366,7 @@ def test_records_in_any_order_are_judged_as_their_logs(session: Any, tmp_path: P
 def test_workers_with_another_package_say_so(
     session: Any, version: str, tables: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a worker's version or tables are not the driver's, no log is judged, and one sentence names both."""
+    """Where a worker's version or tables are not the driver's, no log is checked, and one sentence names both."""
     mine = versions.here()
     monkeypatch.setattr(job, "here", lambda: (version or mine[0], tables or mine[1]))
     with pytest.raises(Refusal) as raised:
@@ -390,7 +390,7 @@ def test_a_worker_without_the_package_says_so(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_one_slash_is_as_good_as_three() -> None:
-    """A URI as Hadoop prints it is the URI that it stands for; a path stays a path."""
+    """A URI as Hadoop prints it is the URI that it means; a path stays a path."""
     assert [as_uri(one) for one in ("file:/a/b", "hdfs:///a", "/a/b", "a:b")] == [
         "file:///a/b",
         "hdfs:///a",

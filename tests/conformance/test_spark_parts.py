@@ -1,4 +1,4 @@
-"""One large log judged by several tasks on Spark: cut within a term, at a snapshot, and behind a violation."""
+"""One large log checked by several tasks on Spark: cut within a term, at a snapshot, and behind a violation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SNAPSHOTS = RECORDED / "snapshots"
 
 
 def test_large_logs_are_those_that_every_worker_can_open() -> None:
-    """A log of more bytes than are said is judged in parts, also one behind a `file:` URI: not one of fewer, not one
+    """A log of more bytes than are said is checked in parts, also one behind a `file:` URI: not one of fewer, not one
     that only Spark's filesystems have, no text, none with 0, and none that is no metadata log."""
     (source,) = find_logs([RECORDED / "first-boot"])
     size = source.size
@@ -102,7 +102,7 @@ def test_the_tables_say_how_a_log_was_judged(session: Any) -> None:
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_log_behind_a_uri_is_judged_in_parts(session: Any) -> None:
-    """A large log of a `file:` URI is cut as one of a path, and is told of by its URI."""
+    """A large log of a `file:` URI is cut as one of a path, and is reported by its URI."""
     uri = SNAPSHOTS.resolve().as_uri()
     (source,) = find_logs([SNAPSHOTS])
     found = fencepost.spark.conform([uri], session=session, split_bytes=source.size // 3 + 1)
@@ -131,7 +131,7 @@ def test_what_a_violation_does_to_later_parts_is_told_alike(session: Any, tmp_pa
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_planted_fault_of_a_long_log_is_found_at_its_offset(session: Any, tmp_path: Path) -> None:
-    """Of a generated log of 100,000 records, nearly all of them fan-outs of fences over 4,000 partitions, judged in
+    """Of a generated log of 100,000 records, nearly all of them fan-outs of fences over 4,000 partitions, checked in
     parts, the fault that was planted is found at its offset under a rule that was expected, and nothing else is."""
     size = ("--records", "100000", "--partitions", "4000", "--episodes", "silence")
     assert main(["simulate", *size, "--faults", "1", "--seed", "3", "--to", str(tmp_path / "long")]) == 0
@@ -160,5 +160,5 @@ def test_a_large_log_that_cannot_be_read_is_told_of_as_any_other(session: Any, t
 
 
 def test_without_a_word_only_large_logs_are_cut() -> None:
-    """What a cluster says where nobody names a size is larger than any recording here."""
+    """The default size of a part on a cluster is larger than any recording here."""
     assert Cluster().split_bytes == SPLIT > max(one.size for one in find_logs([RECORDED / "snapshots"]))

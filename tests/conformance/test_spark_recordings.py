@@ -22,7 +22,7 @@ ZOOKEEPER = "zk/"
 """What the names of recordings of ZooKeeper-era clusters begin with."""
 
 SPLIT = 96 << 10
-"""Logs of more bytes are judged by several tasks."""
+"""Logs of more bytes are checked by several tasks."""
 
 SAME = (
     "protocol", "verdict", "releases", "records", "batches", "control_records", "ambiguous", "vacuous",

@@ -133,7 +133,7 @@ def _tables(folder: Path, run: str) -> dict[str, list[str]]:
 @pytest.mark.slow
 def test_a_driver_that_is_killed_goes_on_where_it_was(session: Any, several: list[str], tmp_path: Path) -> None:
     """Where the driver is killed between two tasks the run is not whole; resumed by another, its tables are those of an
-    undisturbed run, and what was finished was not judged again, but for what could not be read."""
+    undisturbed run, and what was finished was not checked again, but for what could not be read."""
     running = subprocess.Popen(
         [sys.executable, "-c", DRIVER, str(tmp_path), *several],
         env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
@@ -170,7 +170,7 @@ def _attempts(folder: Path) -> dict[str, int]:
 
 # -- in one session ----------------------------------------------------------------------------------------------------
 def _stopped(session: Any, monkeypatch: pytest.MonkeyPatch, paths: Any, to: Path, **more: Any) -> None:
-    """Judge some logs in a run, and stop before its tables are written."""
+    """Check some logs in a run, and stop before its tables are written."""
     from fencepost.checkers.conformance.spark import job
 
     def stops(*given: Any, **named: Any) -> None:
@@ -194,7 +194,7 @@ def test_what_changed_is_judged_again(
     session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, behind: str
 ) -> None:
     """Of logs of this machine, behind URIs, and of tables of records: what changed since the run was stopped, and what
-    came, is judged by the next attempt, and only that; the tables are those of a new run."""
+    came, is checked by the next attempt, and only that; the tables are those of a new run."""
     logs = [shutil.copytree(RECORDED / name, tmp_path / "logs" / name) for name in NAMES[-2:]]
 
     def given(paths: list[Path]) -> Any:

@@ -173,7 +173,7 @@ def test_a_standalone_cluster_says_what_the_single_process_says(
 def test_an_executor_that_is_killed_changes_nothing(
     cluster: Standalone, several: list[str], alone: ConformResult, tmp_path: Path
 ) -> None:
-    """Where an executor is killed while its Python processes judge, its tasks run again in another, and all is said
+    """Where an executor is killed while its Python processes check, its tasks run again in another, and all is said
     once."""
     running = _begun(cluster, "--to", tmp_path.as_uri(), "--run", "killed", *several)
     killed = None

@@ -26,7 +26,7 @@ def rolling() -> MetadataLog:
 
 
 def judged(directory: Path) -> LogResult:
-    """Judge the one log of a directory."""
+    """Check the one log of a directory."""
     return MONITOR.judge(read_log(find_log(directory)))
 
 
@@ -103,7 +103,7 @@ def test_a_fault_after_damage_is_found_where_the_log_shows_it_anyway(tmp_path: P
 
 
 def test_a_snapshot_after_damage_makes_the_state_known_again(tmp_path: Path) -> None:
-    """From the end of the next snapshot on every record is judged as if nothing had been lost."""
+    """From the end of the next snapshot on every record is checked as if nothing had been lost."""
     brokers = [toy.registers(n, n) for n in (1, 2, 3)]
     up = [unfences(n, n) for n in (1, 2, 3)]
     snapshot = build_snapshot(
@@ -128,7 +128,7 @@ def test_a_torn_tail_leaves_the_log_undecided(rolling: MetadataLog, tmp_path: Pa
 
 
 def test_an_empty_log_is_undecided_and_says_why() -> None:
-    """A log without a record to judge is never conforming."""
+    """A log without a record to check is never conforming."""
     empty = TOY.judge(toy.log())
     assert empty.verdict is Verdict.UNDECIDED
     assert "nothing to judge" in empty.doubts[0].message
@@ -146,7 +146,7 @@ def test_what_is_above_the_committed_end_is_marked() -> None:
 
 
 def test_a_log_that_starts_late_starts_from_its_snapshot() -> None:
-    """Segments from an offset on and a snapshot with that end: its state is the start, the rest is judged."""
+    """Segments from an offset on and a snapshot with that end: its state is the start, the rest is checked."""
     whole = toy.log(*three_brokers(), [changes(0, isr=[2, 3], leader=2), fences(1, 1)], [unfences(1, 1)])
     snapshot = build_snapshot(
         [
@@ -165,7 +165,7 @@ def test_a_log_that_starts_late_starts_from_its_snapshot() -> None:
 
 
 def test_a_log_that_starts_late_without_a_snapshot_is_undecided() -> None:
-    """What held before is unknown, so nothing is judged, and the sentence says what to give."""
+    """What held before is unknown, so nothing is checked, and the sentence says what to give."""
     whole = toy.log(*three_brokers())
     late = tuple(batch for batch in whole.batches if batch.base_offset >= 4)
     result = TOY.judge(replace(whole, batches=late, segments=(replace(whole.segments[0], base_offset=4),)))
@@ -203,7 +203,7 @@ def _setting(name: str, value: str) -> dict[str, object]:
 
 
 def test_paths_without_a_log_are_refused(tmp_path: Path) -> None:
-    """A missing file and an empty directory are errors of the one who asks, told in a sentence."""
+    """A missing file and an empty directory are errors of the caller, reported in a sentence."""
     from fencepost.checkers.conformance import conform
 
     with pytest.raises(TraceError):

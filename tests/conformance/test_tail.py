@@ -217,7 +217,7 @@ def fan_out(topics: int, each: int, full: int, after: Sequence[Message] = ()) ->
 
 
 def judged(log: MetadataLog, full: int) -> Any:
-    """Judge a log of KRaft whose results are cut at so many records."""
+    """Check a log of KRaft whose results are cut at so many records."""
     return Monitor(KRAFT, Options(PASSED_THROUGH, full_batch=full)).judge(log)
 
 
@@ -284,7 +284,7 @@ def test_a_result_whose_rest_was_never_written_is_undecided() -> None:
 
 
 def test_the_helpers_of_this_file_write_what_they_say() -> None:
-    """A grown log is contiguous, and its epochs rise where they are told to."""
+    """A grown log is contiguous, and its epochs rise where they should."""
     made = grown(toy.log(UP[:3]), ("control", VOTERS), ("epoch", ()), [NOTHING])
     assert [(b.base_offset, b.last_offset, b.epoch) for b in made.batches] == [
         (0, 0, 1), (1, 3, 1), (4, 5, 1), (6, 6, 2), (7, 7, 2),

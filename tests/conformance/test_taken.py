@@ -81,7 +81,7 @@ def test_entities_that_an_index_finds_are_told_by_their_numbers() -> None:
 
 
 def test_what_is_broken_at_once_is_told_again_record_by_record() -> None:
-    """A claim that is found broken leaves nothing behind: no count, and no note that would keep it from being told."""
+    """A claim that is found broken leaves nothing behind: no count, and no note that would suppress its report."""
     mine = local()
     properties = Properties(MONITOR.claims, mine.state)
     claims = BulkClaims(properties, ByClass(properties, mine), mine)

@@ -34,13 +34,13 @@ def with_unknown(log: MetadataLog, at: int, value: bytes = TYPE_511) -> Metadata
 
 
 def judged(log: MetadataLog, *more: str) -> LogResult:
-    """Judge a log, reading over what is named beside what always is."""
+    """Check a log, reading over what is named beside what always is."""
     return Monitor(KRAFT, Options(PASSED_THROUGH | set(more))).judge(log)
 
 
 @pytest.mark.parametrize("value", [TYPE_511, VERSION_9])
 def test_nothing_is_decided_behind_a_record_of_an_unknown_type(value: bytes) -> None:
-    """No violation, finding or coverage is told behind it: the log is undecided from its offset on, with the cause."""
+    """No violation, finding or coverage is reported behind it: the log is undecided from there on, with the cause."""
     recorded = read_log(RECORDED / "rolling-restart")
     whole, log = judged(recorded), with_unknown(recorded, 40, value)
     found = judged(log)
@@ -55,7 +55,7 @@ def test_nothing_is_decided_behind_a_record_of_an_unknown_type(value: bytes) -> 
 
 
 def test_the_user_may_have_such_records_read_over() -> None:
-    """Then the log is judged as it would be without it, and the record is counted as passed through."""
+    """Then the log is checked as it would be without it, and the record is counted as passed through."""
     log = with_unknown(read_log(RECORDED / "rolling-restart"), 40)
     plain, found = judged(read_log(RECORDED / "rolling-restart")), judged(log, UNKNOWN_TYPES)
     assert found.verdict is Verdict.CONFORMS

@@ -1,4 +1,4 @@
-"""What a snapshot does not say, and how it is told from what it says wrongly; requests of several parts in a log."""
+"""Omissions of a snapshot, distinguished from its errors; requests of several parts in a log."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def kinds(found: Sequence[Differing]) -> dict[str, str]:
 
 # -- the index of eligible leader replicas -----------------------------------------------------------------------------
 def test_an_index_is_in_no_snapshot() -> None:
-    """After ClearElr the index still lists the partition (D6), and whoever loads a snapshot has another: no fault."""
+    """After ClearElr the index still lists the partition (D6), and a node that loads a snapshot differs: no fault."""
     log = [*features(30, 1), TOPIC, partition(eligibleLeaderReplicas=[2]), CLEAR]
     told = [*features(30, 1), TOPIC, partition(partitionEpoch=1)]
     assert kinds(compared(log, told)) == {"elr_index": "untold"}
@@ -178,8 +178,8 @@ def test_a_log_with_such_a_snapshot_conforms_and_shows_the_finding() -> None:
 
 
 def test_what_such_a_snapshot_leaves_in_doubt_is_known_to_the_parts_behind_it() -> None:
-    """The replay compares a snapshot that may leave cells in doubt: what is judged behind it stands, and all that
-    is said is the same as in one piece. A part whose replay did not know of it is followed by none that stands."""
+    """The replay compares a snapshot that may leave cells in doubt: the results behind it are kept, and all that
+    is said is the same as in one piece. A part whose replay did not know of it is followed by none that is kept."""
     whole, carried = switched_off(), list[Carried]()
     (end,) = (one.end_offset for one in whole.snapshots)
     replayed_at(MONITOR, whole, None, [end, whole.batches[-1].base_offset], carried.append)
@@ -223,7 +223,7 @@ def written(node: Watched) -> list[list[Message]]:
 
 
 def log(batches: Sequence[Sequence[Message]]) -> MetadataLog:
-    """A log from offset 0 on, of which no epoch is told."""
+    """A log from offset 0 on, of which no epoch is known."""
     segment, found, end = segment_name(0), [], 0
     for messages in batches:
         empty: list[Message] = [("NO_OP_RECORD", 0, {})] * len(messages)

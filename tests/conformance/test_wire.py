@@ -94,7 +94,7 @@ def test_an_optional_field_says_nothing_where_it_is_missing_null_or_absent() -> 
 
 
 def test_none_on_the_wire_is_said() -> None:
-    """A leader of −1 is said to be nobody, which is not the same as not said; an empty list is said too."""
+    """A leader of −1 means no leader, which is not the same as not said; an empty list is said too."""
     found = _bound({"topicId": TOPIC, "partitionId": 0, "leader": -1, "isr": []})
     assert found["leader"] is None
     assert found["isr"] == ()

@@ -17,7 +17,7 @@ LEFT_OUT = {
         "keys are drawn of sorts, counters and enumerations, over which `every` and records are drawn, too"
     ),
     "every over a sort that nothing else names, and a sort, counter or enumeration of which there are literals alone": (
-        "nothing in a state tells such entities apart, so that engines could differ in nothing but whether there is one"
+        "nothing in a state distinguishes such entities, so that engines could differ only in whether there is one"
     ),
     "a protocol without effects": "it has its first states alone",
     "a counter as a key of a variable that may begin with any value": "such a key may have no value",

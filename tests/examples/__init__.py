@@ -1,1 +1,1 @@
-"""Protocols that nobody shaped for these engines: other people's specifications restated in the table language."""
+"""Protocols that were not shaped for these engines: other people's specifications restated in the table language."""

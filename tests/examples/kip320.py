@@ -4,7 +4,7 @@ One partition. A controller chooses leaders and sends each choice as a request u
 requests in any order, ignoring older epochs; a follower truncates to where its log matches the leader's before it
 fetches. Restated in our words from the modules Kip320, Kip279, KafkaReplication, FiniteReplicatedLog and IdSequence.
 Where a disjunction of the original has overlapping parts (shrinking the ISR), there is a row for each, so that
-transitions count alike. That a request is told by its leader epoch makes the set of requests two maps.
+transitions count alike. That a request is identified by its leader epoch makes the set of requests two maps.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ RECORD_ID = counter("RecordId", lo=-1)  # -1 for no record
 NEXT_RECORD = counter("NextRecord")
 EPOCH = counter("Epoch", lo=-1)  # -1 before the first
 NEXT_EPOCH = counter("NextEpoch")
-REQUEST = counter("Request")  # a request is told by its leader epoch
+REQUEST = counter("Request")  # a request is identified by its leader epoch
 
 r, l, f, x = REPLICA.var("r"), REPLICA.var("l"), REPLICA.var("f"), REPLICA.var("x")
 m, o, n = REQUEST.var("m"), SLOT.var("o"), OFFSET.var("n")

@@ -11,7 +11,7 @@ unattached back to that epoch, which no run of two epochs shows.
 
 The module has a VIEW that hides how many restarts there were; `restarts` is a variable here. With two servers, two
 epochs, one value and one restart TLC counts 38,357 states of the module without that VIEW, as there are here, and
-36,442 with it, which are fewer than can be told apart: `test_kip853.py` says why.
+36,442 with it, which are fewer than the distinguishable ones: `test_kip853.py` says why.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ error = one_of(Error).var("error")
 state = per(
     SERVER, "state", one_of(Quorum),
     initial=lambda of: when(of.is_(FIRST), literal(Quorum.LEADER), literal(Quorum.FOLLOWER)),
-    about="how it stands to elections; the first server leads from the beginning",
+    about="its role in elections; the first server leads from the beginning",
 )  # fmt: skip
 epoch = per(SERVER, "epoch", EPOCH, initial=1)
 leader = per(SERVER, "leader", maybe(SERVER), initial=FIRST, about="whom it takes for the leader")
@@ -93,8 +93,8 @@ asked_last = per(SERVER, "asked_last", EPOCH, initial=1)
 told_by = per(SERVER, "told_by", maybe(SERVER), initial=NONE, about="who answered its last fetch")
 told = per(SERVER, "told", one_of(Error), initial=Error.NO_ERROR, about="with which error")
 sent = cell("sent", set_of(VALUE), about="what was written to a leader")
-acknowledged = cell("acknowledged", set_of(VALUE), what="ghost", about="what clients were told is written")
-failed = cell("failed", set_of(VALUE), what="ghost", about="what clients were told is not written")
+acknowledged = cell("acknowledged", set_of(VALUE), what="ghost", about="what was acknowledged to clients as written")
+failed = cell("failed", set_of(VALUE), what="ghost", about="what was reported to clients as not written")
 restarts = cell("restarts", RESTARTS, initial=0, about="how often a server was restarted, for the bound alone")
 majority = cell("majority", SIZE, initial=2, what="fixed", about="the size of a majority: of two servers or of three")
 
@@ -125,7 +125,7 @@ def last_epoch(of: Term[Server]) -> Term[int]:
 
 @definition
 def hint(of: Term[Server], at: Term[Server | None]) -> Term[bool]:
-    """Somebody else is said to lead, and the server knew of nobody."""
+    """Another server is said to lead, and the server knew of none."""
     return present(at) & absent(leader[of]) & at.isnt(of)
 
 
@@ -183,7 +183,7 @@ def not_waiting(of: Any) -> tuple[Assign, ...]:
 
 
 def fails_writes(of: Any) -> tuple[Assign, ...]:
-    """Whoever waits for a write hears that it failed."""
+    """A client that waits for a write is answered that it failed."""
     return (failed.becomes(failed | pending[of]), pending[of].becomes(nobody(VALUE)))
 
 
@@ -375,7 +375,7 @@ FETCHES = table(
 _current = state[s].is_(LEADER) & ~exists(k, k.isnt(s) & (epoch[k] > epoch[s]))
 _agreed = when(hwm[s] < hwm[p], hwm[s], hwm[p])
 PROPERTIES = (
-    always("LEGAL", forall(s, state[s].isnt(ILLEGAL)), "No server is told what contradicts what it knows.", SOURCE),
+    always("LEGAL", forall(s, state[s].isnt(ILLEGAL)), "No server receives what contradicts its state.", SOURCE),
     always(
         "SAME_LOG",
         forall(s, forall(p, forall(o, ((o > 0) & (o <= _agreed)).implies(
@@ -389,7 +389,7 @@ PROPERTIES = (
         forall(s, forall(p, (present(leader[s]) & present(leader[p]) & epoch[s].is_(epoch[p])).implies(
             leader[s].is_(leader[p])
         ))),
-        "In one epoch nobody takes another one for the leader.",
+        "In one epoch no server takes another one for the leader.",
         SOURCE,
     ),
     always(
@@ -409,7 +409,7 @@ PROPERTIES = (
     always(
         "UNATTACHED_KNOWS_NOBODY",
         forall(s, state[s].is_(UNATTACHED).implies(absent(leader[s]))),
-        "Whoever is unattached knows of no leader.",
+        "An unattached server knows of no leader.",
         SOURCE,
     ),
     sometimes("WRITTEN", exists(v, v.in_(acknowledged)), "A value is acknowledged."),
@@ -430,7 +430,7 @@ KIP853 = protocol(
         ),
         "tiny": Bound(
             {"Server": 2, "Value": 1, "epoch": 1, "offset": 2, "next": 3, "restarts": 1, "size": 2},
-            about="one epoch: nobody can be elected",
+            about="one epoch: no server can be elected",
         ),
     },
     ends=True,
@@ -440,4 +440,4 @@ KIP853 = protocol(
 
 def elected_alone(base: Protocol = KIP853) -> Protocol:
     """Return the protocol in which a candidate does not wait for a majority."""
-    return base.but("BL1", when=state[s].is_(CANDIDATE), why="nobody else is asked", name=f"{base.name}+alone")
+    return base.but("BL1", when=state[s].is_(CANDIDATE), why="no other server is asked", name=f"{base.name}+alone")

@@ -143,7 +143,7 @@ REASSIGNMENT = table(
     about="An operator gives a partition other replicas, or takes that back.",
     why={
         "RA1": "The target comes first, so its preferred replica counts at once; the removed ones follow by id.",
-        "RA2c": "Nobody of the old replicas is in sync; eligible leader replicas are not asked (D8).",
+        "RA2c": "None of the old replicas is in sync; eligible leader replicas are not asked (D8).",
     },
 )
 
@@ -213,7 +213,7 @@ PROPERTIES = (
     always(
         "P13",
         forall(p, exists_[p].implies((adding[p] & removing[p]).is_(NOBODY))),
-        "Nobody is about to be added and removed at once.",
+        "No replica is about to be added and removed at once.",
         "8 P13",
         scope=AT_RESULT_BOUNDARIES,
         expected="violated",

@@ -16,7 +16,7 @@ class Copy(Entity):
 
 
 class Answer(enum.Enum):
-    """What a reader is told."""
+    """The answer to a reader."""
 
     OK = 0
     UNKNOWN = 1

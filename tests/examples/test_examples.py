@@ -19,7 +19,7 @@ def test_two_phase_has_the_published_counts() -> None:
 
 
 def test_two_phase_commits_after_eight_steps() -> None:
-    """The claim that nobody ever commits fails first at the ninth level: all prepare, all are counted, one hears."""
+    """The claim that no participant ever commits fails first at level nine: all prepare, all are counted, one hears."""
     nobody_commits = always("NC", forall(x, progress[x].isnt(Progress.COMMITTED)))
     found = search(TWO_PHASE.claiming(nobody_commits), TWO_PHASE.bounds["three"])
     assert found.violated == {"NC": 9}

@@ -88,7 +88,7 @@ def test_a_shrinking_target_waits_for_all_its_members() -> None:
 
 
 def test_a_shrink_completes_in_the_same_record() -> None:
-    """A target that only drops replicas needs nobody to catch up: one record says the end."""
+    """A target that only drops replicas needs no replica to catch up: one record says the end."""
     trace = scenario(created(0, 1, 2), to(0, 1))
     (record,) = wrote(trace)[-1]
     assert record == "PartitionChange(partition=0, isr=[0, 1], leader=0, replicas=[0, 1], directories=[0, 0])"
@@ -128,7 +128,7 @@ def _only_new_in_sync() -> tuple[Step, ...]:
 
 
 def test_an_unclean_cancel_is_refused_or_takes_the_first_replica() -> None:
-    """Nobody of the old replicas in sync: refused, unless the topic allows unclean elections."""
+    """None of the old replicas in sync: refused, unless the topic allows unclean elections."""
     refused = scenario(*_only_new_in_sync(), ("RA2c", {"p": 0}))
     assert refused.steps[-1].answer is Answer.INVALID_REPLICA_ASSIGNMENT
     assert refused.steps[-1].after == refused.steps[-1].before

@@ -126,7 +126,7 @@ def empty(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [cut, flip, swap, open_up, empty])
 def test_a_damaged_entry_is_compiled_again(folder: Path, damage: Callable[[Path], None]) -> None:
-    """An entry that is cut, changed, another's or open to others is not run: it is compiled, and stands whole again."""
+    """An entry that is cut, changed, another's or open to others is not run: it is compiled, and is whole again."""
     numbers = np.arange(5, dtype=np.int64)
     assert native.compiled(SUM, QUICK)(numbers) == 10
     path = folder / f"{SUM.key(QUICK)}.o"

@@ -1,4 +1,4 @@
-"""Coverage of guards: how far each comes, against the interpreter, and what is told of a row that never fired."""
+"""Coverage of guards: how far each comes, against the interpreter, and the report on a row that never fired."""
 
 from __future__ import annotations
 
@@ -52,6 +52,6 @@ def test_the_first_false_conjunct_is_the_interpreters(two_phase: Protocol) -> No
 
 
 def test_coverage_is_counted_where_it_is_asked_for(two_phase: Protocol) -> None:
-    """Nothing is counted unless it is asked for; of the rows that never fired only these are told."""
+    """Nothing is counted unless it is asked for; of the rows that never fired only these are reported."""
     assert explore(two_phase, "three", engine="numpy").coverage == ()
     assert explore(two_phase, "three", engine="numpy", coverage="never fired").coverage == ()

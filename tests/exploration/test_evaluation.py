@@ -360,7 +360,7 @@ def test_every_node_and_random_terms_compiled() -> None:
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 2**32))
 def test_packing_loses_nothing(seed: int) -> None:
-    """A state packed into words and unpacked again is the same state, and so is one told to the interpreter."""
+    """A state packed into words and unpacked again is the same state, and so is one given to the interpreter."""
     rows = random_rows(random.Random(seed), 4)
     words, good = LAYOUT.pack(rows)
     assert good.all()

@@ -74,7 +74,7 @@ def test_without_variables_every_state_is_a_node() -> None:
 
 
 def test_what_is_left_out_is_no_difference() -> None:
-    """States that differ in the variables of `but` alone are one node: what the others are told by stays."""
+    """States that differ in the variables of `but` alone are one node: variables that distinguish others stay."""
     others = tuple(one.name for one in TWO_PHASE.states if one.name != "progress")
     left, kept = state_graph(TWO_PHASE, BOUND, but=("progress",)), state_graph(TWO_PHASE, BOUND, by=others)
     assert left.graph.number_of_nodes() == kept.graph.number_of_nodes() < left.states

@@ -94,7 +94,7 @@ def test_weak_fairness_is_not_enough_where_messages_are_lost_for_ever(
 
 
 def test_a_controller_that_is_gone_for_longer_than_the_timeout_fences_every_broker() -> None:
-    """HI3's witness: nobody in office, ZooKeeper healthy, and the broker fences itself although it was Active."""
+    """HI3's witness: no active controller, ZooKeeper healthy, and the broker fences itself although it was Active."""
     trace = explored("tiny").property("HI3c").trace
     assert trace is not None
     assert [step.row.id for step in trace.steps] == ["HF1", "HC1", "HT1", "HT1", "H7"]
@@ -111,7 +111,7 @@ def test_lost_answers_fence_a_broker_that_the_controller_has_active() -> None:
 
 
 def test_two_leaders_act_between_the_two_timeouts() -> None:
-    """S-a: the controller has elected another leader and told it, and the one that is cut off is not fenced yet."""
+    """S-a: the controller has elected another leader and notified it, and the one that is cut off is not fenced yet."""
     trace = explored("leaders").property("M3c").trace
     assert trace is not None
     rows = [step.row.id for step in trace.steps]
@@ -134,7 +134,7 @@ def test_every_declared_violation_is_found_in_some_slice() -> None:
 
 
 def test_every_claim_and_table_is_explored() -> None:
-    """No claim and no table of KIP-343 stands in no slice."""
+    """Every claim and every table of KIP-343 is in some slice."""
     assert {table.name for one in SLICES for table in one.tables} == {table.name for table in KIP343.tables}
     lemmas = {one.id for one in KIP343.properties if getattr(one, "lemma", False)}
     assert {p.id for one in SLICES for p in one.properties} == {p.id for p in KIP343.properties} - lemmas

@@ -118,7 +118,7 @@ def test_who_dies_without_a_controller_is_never_healed() -> None:
 
 
 def test_a_broker_that_came_back_unheard_is_healed() -> None:
-    """SI1: its entry outlives the controller, and nobody compares it with the brokers that are live."""
+    """SI1: its entry outlives the controller, and it is not compared with the live brokers."""
     found = explored("tiny").property("SI1")
     assert found.trace is not None
     assert [step.row.id for step in found.trace.steps] == ["BP1", "SH1", "CP1", "BP2", "SH8", "TM1", "SH3"]

@@ -197,7 +197,7 @@ CASES: dict[str, tuple[list[Edge], tuple[str, ...], tuple[str, ...], Verdict, in
     "C goes round as well": ([*ROUND, (2, 1, "C")], ("A",), ("C",), Verdict.VIOLATED, 1, 2),
     "C is owed a step where it is passed": (DETOUR, ("A", "B"), ("C",), Verdict.VIOLATED, 1, 3),
     "strongly fair to what no step is of": ([(0, 1, "A"), (4, 3, "C")], (), ("A", "C"), Verdict.VIOLATED, 1, 0),
-    "C stays enabled where the run stands": ([(0, 3, "C")], (), ("C",), Verdict.CLOSED, None, None),
+    "C stays enabled where the run ends": ([(0, 3, "C")], (), ("C",), Verdict.CLOSED, None, None),
 }
 
 
@@ -236,7 +236,7 @@ def test_the_interpreter_asks_strong_fairness_of_a_run() -> None:
 
 
 def test_the_verdict_names_both_kinds_of_fairness() -> None:
-    """What holds and what is violated is told with the events of each kind."""
+    """What holds and what is violated is printed with the events of each kind."""
     kept, broken = (walk(edges, {0}, {3}, ("A", "B"), ("C",)) for edges in (ROUND, BESIDE))
     for one in (kept, broken):
         assert "under weak fairness of A, B and strong fairness of C" in judged(one).message

@@ -88,7 +88,7 @@ def test_every_slice_and_bound_is_pinned() -> None:
 
 
 def test_every_table_is_explored() -> None:
-    """No table of KRaft stands in no slice."""
+    """Every table of KRaft is in some slice."""
     assert {table.name for one in SLICES for table in one.tables} == {table.name for table in KRAFT.tables}
 
 

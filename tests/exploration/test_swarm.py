@@ -38,7 +38,7 @@ def test_walks_find_what_exploration_finds(replicas: Protocol) -> None:
 
 
 def test_a_shrunk_run_has_no_row_too_many(two_phase: Protocol) -> None:
-    """A failure met late is told by the shortest run there is where each of its rows is needed."""
+    """A failure met late is shown by the shortest run there is where each of its rows is needed."""
     found = swarm(two_phase, "three", walks=40, depth=30, seed=1, engine="numpy")
     broken = next(one for one in found.properties if one.id == "NobodyCommits")
     shortest = explore(two_phase, "three", engine="numpy").property("NobodyCommits")

@@ -50,7 +50,7 @@ def test_managers_are_symmetric(two_phase: Protocol) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "bound"), [("lease", "tiny"), ("kip631-v1", "overtaken")])
 def test_orbits_add_up_to_every_state(name: str, bound: str) -> None:
-    """Of two brokers, or two exchanges, that nothing tells apart one state of each orbit is enough."""
+    """Of two brokers, or two exchanges, that are indistinguishable one state of each orbit is enough."""
     agree(find(name).bounds[bound], bound, 2)
 
 

@@ -1,4 +1,4 @@
-"""What nothing puts to the test at a bound: told with the reason, by every engine alike, and never as closed."""
+"""What nothing puts to the test at a bound: reported with the reason, by every engine alike, and never as closed."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_the_engines_agree_on_what_they_share(replicas: Protocol, two_phase: Pro
 
 
 def test_a_row_without_effects_is_asked_of_its_properties(doors: Protocol) -> None:
-    """A claim about a row that changes nothing is judged where the row applies, and broken where it does not hold."""
+    """A claim about a row that changes nothing is checked where the row applies, and broken where it does not hold."""
     assert explore(doors, "loud", engine="numpy").property("Knocked").verdict is Verdict.CLOSED
     (row,) = [one for one in doors.rows if one.id == "D6"]
     wrong = doors.claiming(step("Knocked", next_(doors.row("D2").effects[0].target), rows=("D6",)))  # type: ignore[union-attr]
@@ -159,10 +159,10 @@ def test_vacuous_is_no_success_unless_the_bound_says_so(doors: Protocol) -> None
     found = explore(doors, "quiet", engine="numpy")
     assert (found.verdict, exploration_code(found)) == (Verdict.VACUOUS, ExitCode.VACUOUS)
     ids = " ".join(id for id in because(found) if id != "Always_low")
-    (said,) = declaring([doors], not_for("nobody rings and nothing is locked", ids, "quiet"))
+    (said,) = declaring([doors], not_for("no visitor rings and nothing is locked", ids, "quiet"))
     again = explore(said, "quiet", engine="numpy")
     assert (again.verdict, exploration_code(again)) == (Verdict.CLOSED, ExitCode.AS_DECLARED)
-    assert any("nobody rings and nothing is locked" in line for line in page(again, said))
+    assert any("no visitor rings and nothing is locked" in line for line in page(again, said))
     assert told(explore_plainly(said, "quiet")) == told(again)
 
 
@@ -213,7 +213,7 @@ def without_caught_up(base: Protocol) -> Protocol:
     guard = base.row("HB2").when
     parts = tuple(one for one in guard.terms if one is not caught_up)  # type: ignore[attr-defined]
     assert len(parts) + 1 == len(guard.terms)  # type: ignore[attr-defined]
-    return base.but("HB2", when=nary("and", parts), why="nobody asks how far it has read")
+    return base.but("HB2", when=nary("and", parts), why="how far it has read is not checked")
 
 
 def test_what_tiny_assumes_decides_k4_and_lag_refutes_it() -> None:

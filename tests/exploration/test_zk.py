@@ -88,7 +88,7 @@ def test_what_comes_to_pass(bound: str) -> None:
 
 @pytest.mark.nightly("tests/museum/test_zk.py::test_exploration_finds_the_defect_by_its_shortest_trace[Z24-ZI12s]")
 def test_a_reassignment_that_stops_its_leader_leaves_a_partition_without_one() -> None:
-    """KAFKA-14808: the new target drops the adding replica that leads, and nobody is ever elected."""
+    """KAFKA-14808: the new target drops the adding replica that leads, and no replica is ever elected."""
     found = explored("cancelled").property("ZI12")
     assert found.trace is not None
     assert found.loop is not None
@@ -109,7 +109,7 @@ def test_every_slice_and_bound_is_pinned() -> None:
 
 
 def test_every_table_is_explored() -> None:
-    """No table of the ZooKeeper era stands in no slice, and what comes to pass is claimed by some slice."""
+    """Every table of the ZooKeeper era is in some slice, and some slice claims liveness."""
     assert {table.name for one in SLICES for table in one.tables} == {table.name for table in ZK.tables}
     claimed = {p.id for one in SLICES for p in one.properties if isinstance(p, LeadsTo)}
     assert claimed == {p.id for p in ZK.properties if isinstance(p, LeadsTo)}

@@ -1,4 +1,4 @@
-"""What an operator is told to do about a finding that a log shows."""
+"""The advice to an operator about a finding that a log shows."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def listed_up_to(offset: int) -> frozenset[tuple[str, str, int]]:
 
 
 SOON = 560
-"""The offset up to which the random requests are judged in every run."""
+"""The offset up to which the random requests are checked in every run."""
 
 
 @pytest.mark.parametrize(

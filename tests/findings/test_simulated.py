@@ -23,7 +23,7 @@ def found(seed: int, *repaired: str) -> dict[str, int]:
 
 @pytest.mark.slow
 def test_a_broker_that_cannot_register_comes_up_by_itself() -> None:
-    """D6c strikes in a run that nobody made for it, again and again, and not where it is repaired."""
+    """D6c shows in a run that was not made for it, again and again, and not where it is repaired."""
     [seed] = re.findall(r"`fencepost simulate --seed (\d+)`", (PAGES / "D6c.md").read_text(encoding="utf-8"))
     assert found(int(seed))["D6c"] > 1
     assert "D6c" not in found(int(seed), "D6c")

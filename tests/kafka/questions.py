@@ -1,6 +1,6 @@
 """The questions of the recorded answers: small inputs, all of a product that its function states, in a fixed order.
 
-What a column means stands in `traces/recorded/oracle/README.md`.
+`traces/recorded/oracle/README.md` describes the columns.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The questions of the recorded answers about access control, SCRAM credentials, delegation tokens and client quotas.
 
-Requests of one part and of several, in a fixed order; what a column means stands in `traces/recorded/oracle/README.md`.
+Requests of one part and of several, in a fixed order; `traces/recorded/oracle/README.md` describes the columns.
 """
 
 from __future__ import annotations

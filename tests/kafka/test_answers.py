@@ -42,7 +42,7 @@ def test_the_recorded_answers_are_those_of_the_published_classes(kind: Callable[
 
 
 def test_a_question_that_is_not_recorded(ask: Asks) -> None:
-    """Kafka can be asked what nobody recorded: five brokers, and the rows answer as it does."""
+    """Kafka can be asked unrecorded questions: five brokers, and the rows answer as it does."""
     brokers: list[Any] = [["ICS" if b == 2 else "ACTIVE", [f"d{b}"], []] for b in range(1, 6)]
     partition = {"rep": [2, 5, 4, 3, 1], "isr": [2, 3, 4], "ld": 3, "dirs": ["d2", "d5", "d4", "d3", "d1"]}
     line = {

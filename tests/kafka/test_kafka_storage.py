@@ -157,7 +157,7 @@ def test_the_same_refusals(kafka_storage: Tool, configured: Write, case: str) ->
 
 
 def test_formatted_by_the_other(kafka_storage: Tool, configured: Write) -> None:
-    """Each refuses what the other formatted, and leaves it as it is where it is told to ignore it."""
+    """Each refuses what the other formatted, and leaves it as it is under the option to ignore it."""
     config = configured("mine", "broker")
     ours(config)
     before = contents(config)

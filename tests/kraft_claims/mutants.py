@@ -181,13 +181,13 @@ MUTANTS = (
     Mutant(
         "P32",
         "F1",
-        "a fence elects whoever is active, in whatever directory",
+        "a fence elects any active replica, in whatever directory",
         lambda: but("F1", _silent_change(active - just(b)), FENCE(b, epoch=epoch[b]), *_EXPIRES),
     ),
     Mutant(
         "P32",
         "RC5",
-        "a reassignment that is taken back elects whoever is active",
+        "a reassignment that is cancelled elects any active replica",
         lambda: but(
             "RC5", change(p, old_isr, active, target=old_replicas, target_removing=NOBODY, target_adding=NOBODY)
         ),
@@ -225,13 +225,13 @@ MUTANTS = (
     Mutant(
         "P38",
         "UE1",
-        "nobody is rescued",
+        "no partition is rescued",
         lambda: but("UE1", change(p, isr[p], electable(p), election=_online)),
     ),
     Mutant(
         "P39",
         "BA1",
-        "balancing keeps whoever leads",
+        "balancing keeps any leader",
         lambda: but("BA1", change(p, isr[p], electable(p), election=_online)),
     ),
     Mutant("B1", "R3", "the offset of a registration is one too small", _late),

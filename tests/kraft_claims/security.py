@@ -125,7 +125,7 @@ SECURITY = (
     Mutant(
         "G23", "TK10", "tokens are renewed before all readers know them", lambda: KRAFT.without("TK6", why="a mutant")
     ),
-    Mutant("G24", "TK17", "whoever asks may end a token", lambda: KRAFT.without("TK14", why="a mutant")),
+    Mutant("G24", "TK17", "any requester may end a token", lambda: KRAFT.without("TK14", why="a mutant")),
     Mutant("G25", "TK17", "a token that is over is given another end", lambda: KRAFT.without("TK16", why="a mutant")),
     Mutant("G26", "TK10", "a token that is over is renewed", lambda: KRAFT.without("TK8", why="a mutant")),
     Mutant("G27", "TK4", "a renewer may be anything", lambda: KRAFT.without("TK3", why="a mutant")),
@@ -133,7 +133,7 @@ SECURITY = (
     Mutant("G29", "CQ9", "a value that stays is written", lambda: KRAFT.without("CQ8", why="a mutant")),
     Mutant("G30", "SC4", "no credential is removed", lambda: _always("SC4")),
     Mutant("G31", "SC10", "no credential is written", lambda: _always("SC10")),
-    Mutant("G32", "TK3", "nobody gets a token", lambda: _always("TK3")),
+    Mutant("G32", "TK3", "no request gets a token", lambda: _always("TK3")),
     Mutant("G33", "TK9", "no token is renewed", lambda: _always("TK9")),
     Mutant("G34", "TK14", "no token ends", lambda: _always("TK14")),
     Mutant("G35", "CQ2", "no quota is removed", lambda: _always("CQ2")),

@@ -27,6 +27,6 @@ def test_an_elr_beside_enough_members_is_not_proved() -> None:
     """Where the ELR may be kept beside an ISR of min.insync.replicas members, the lemma on it (LM7) falls."""
     whole = find("kraft-data+any-controller").whole
     guard = (partition_epoch > 0) & (new_isr <= isr) & (new_elr <= (isr | elr) - new_isr)
-    kept = whole.but("DC21", when=guard, why="whoever leaves the ISR may stay eligible")
+    kept = whole.but("DC21", when=guard, why="a broker that leaves the ISR may stay eligible")
     found = edited_rows.failed(kept, "DC21", ["LM7"], "LM7")
     assert [one.refuted for one in found] == [True]

@@ -102,7 +102,7 @@ def test_what_comes_about_does_not_with_the_altered_row(claim: str) -> None:
 @pytest.mark.parametrize("claim", ["LeaderLogReachesAcknowledged", "ToldEndDoesNotGoBack"])
 @pytest.mark.parametrize("edit", ["stays-eligible", "keeps-the-last"])
 def test_where_a_record_is_lost_a_consumer_notices(claim: str, edit: str) -> None:
-    """A consumer that has read a record that is lost is out of range, and is told an end before it."""
+    """A consumer that has read a record that is lost is out of range, and receives an end before it."""
     tables = find(f"kraft-data+{edit}").explored
     [entry] = [one for one in MUSEUM if (one.base, one.name) == ("kraft-data", edit)]
     alone = replace(tables, properties=(tables.property(claim),))

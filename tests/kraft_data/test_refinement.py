@@ -35,7 +35,7 @@ WHY = "an edit that breaks the interface"
 
 
 def elects_anybody(base: Protocol) -> Protocol:
-    """Where nobody may lead cleanly the first active replica does, without a mark."""
+    """Where no replica may lead cleanly the first active replica does, without a mark."""
     return base.redefine("clean", lambda old: else_(old, first(replicas[p], electable(p))), why=WHY, rows=("EL3",))
 
 
@@ -73,7 +73,7 @@ def keeps_the_eligible(base: Protocol) -> Protocol:
 
 
 def is_never_enough(base: Protocol) -> Protocol:
-    """Whoever leaves the ISR is eligible, also where the ISR has min.insync.replicas members."""
+    """A broker that leaves the ISR is eligible, also where the ISR has min.insync.replicas members."""
     return base.redefine("enough_in_sync", lambda _: FALSE, why=WHY, rows=("OD3",))
 
 

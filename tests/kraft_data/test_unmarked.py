@@ -93,7 +93,7 @@ def test_a_reassignment_that_is_taken_back_makes_an_unclean_leader_without_a_mar
 
 
 def test_without_the_cancel_the_election_is_marked() -> None:
-    """The same broker, where nobody takes the reassignment back, is elected as the last known leader, and recovers."""
+    """The same broker, where the reassignment is not cancelled, is elected as the last known leader, and recovers."""
     led = run((0,), *TAKEN_BACK[:-1], bound("HB2", b=0, broker_epoch=2, off=2))
     assert cell(led, "leader", 1) == 0
     assert cell(led, "recovery", 1) is Recovery.RECOVERING

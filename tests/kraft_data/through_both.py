@@ -74,7 +74,7 @@ class Run:
         everyone = exists(kraft.p, forall(kraft.x, kraft.x.in_(members(kraft.isr[kraft.p]))))
         begun = replace(
             protocol,
-            properties=(always("begun", ~everyone, "Nobody has begun.", "KIP-966", AT_RESULT_BOUNDARIES),),
+            properties=(always("begun", ~everyone, "No broker has begun.", "KIP-966", AT_RESULT_BOUNDARIES),),
             bounds={"begin": replace(where, given={**where.given, **others})},
         )
         found = explore(begun, "begin", max_depth=8, stop_at_first=True, deadlock=False, engine="numpy")
@@ -93,7 +93,7 @@ class Run:
         return self
 
     def decided(self, configured: int) -> Decided:
-        """What stands decided; the leader goes by the configured minimum, or by the number of its replicas."""
+        """The decided partition; the leader goes by the configured minimum, or by the number of its replicas."""
 
         def of(cell: Map[Any, Any]) -> Any:
             return self.state.read(cell.state, (self.partition,))

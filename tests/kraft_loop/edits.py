@@ -78,7 +78,7 @@ MUTANTS = (
         "QL22p", "QW9", "who has run is refused",
         lambda: _when("QW9", future[r].is_(Future.PARKED) & asked[r].is_(n) & is_active & ~activating[n]),
     ),
-    Mutant("QL23", "QK4", "a fault is what the purgatory is told", lambda: _tells_the_purgatory(Future.UNKNOWN)),
+    Mutant("QL23", "QK4", "a fault is the purgatory's answer", lambda: _tells_the_purgatory(Future.UNKNOWN)),
     Mutant(
         "QL25", "QW9", "a request is run after its deadline",
         lambda: _when("QW9", queued & asked[r].is_(n) & is_active & ~activating[n]),
@@ -120,14 +120,14 @@ LASTING = (
     (
         "lasting",
         Mutant(
-            "QV2", "QK3", "nobody renounces once it is active",
+            "QV2", "QK3", "no node renounces once it is active",
             lambda: _when("QK3", is_active & (known_epoch[n] > claim[n]) & activating[n]),
         ),
     ),
     (
         "failover",
         Mutant(
-            "QV3", "QK3", "nobody renounces during the activation",
+            "QV3", "QK3", "no node renounces during the activation",
             lambda: _when("QK3", is_active & (known_epoch[n] > claim[n]) & ~activating[n]),
         ),
     ),

@@ -16,7 +16,7 @@ class Job(Entity):
 
 
 class Answer(enum.Enum):
-    """What a worker is told."""
+    """The answer to a worker."""
 
     OK = 0
     LATE = 1

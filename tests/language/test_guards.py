@@ -74,6 +74,6 @@ def test_satisfying_yields_every_binding_of_the_guard_and_no_other() -> None:
 
 
 def test_a_row_without_effects_changes_nothing() -> None:
-    """A refusal is told from a row that does something."""
+    """A refusal is distinguished from a row with effects."""
     one = sample()
     assert [row.id for row in one.rows if not row.changes] == ["AS1", "AS2"]

@@ -81,7 +81,7 @@ MEANING: dict[str, tuple[Term[Any], Any]] = {
     "Comprehension": (those(v, alive[v]), lambda s: {x for x in EVERYBODY if s.alive[x]}),
     "SetOf": (just(w, v), lambda s: {s.w, s.v}),
     "SetOf of an option": (just(holder[j]), lambda s: {s.holder} - {None}),
-    "SetOf of nobody": (nobody(WORKER), lambda s: set()),
+    "SetOf of no entity": (nobody(WORKER), lambda s: set()),
     "Member": (w.in_(team[j]), lambda s: s.w in s.team),
     "Member of a list": (w.in_(order[j]), lambda s: s.w in s.order),
     "Member, option": (holder[j].in_(team[j]), lambda s: s.holder is not None and s.holder in s.team),
@@ -191,7 +191,7 @@ def test_the_values_of_every_kind() -> None:
 
 
 def test_an_answer_is_read_before_the_row() -> None:
-    """The answer of a row is a term over the state before it; an exception is told beside it."""
+    """The answer of a row is a term over the state before it; an exception is beside it."""
     happens = event("Happens", w, source=SOURCE)
     row = happens("R", TRUE, alive[w].becomes(TRUE), say=alive[w], throws="Oops")
     assert isinstance(w, Var)

@@ -53,7 +53,7 @@ def test_every_operator_has_its_value() -> None:
 def test_where_nothing_stands_beside_there_is_no_value() -> None:
     """An entry that a list does not have, or one behind the end of the other list, has no value beside it."""
     for values, along, entry in (((7,), (2, 5), 5), ((7, 8), (2, 5), 3)):
-        with pytest.raises(EvaluationError, match="nothing stands beside"):
+        with pytest.raises(EvaluationError, match="there is no value beside"):
             operators.beside(values, along, entry)
 
 

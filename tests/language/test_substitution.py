@@ -67,7 +67,7 @@ def test_a_binder_that_would_capture_is_renamed() -> None:
 
 
 def test_every_binder_of_the_language_is_renamed() -> None:
-    """Comprehensions and greatest values bind as quantifiers do; a default stands outside the binder."""
+    """Comprehensions and greatest values bind as quantifiers do; a default is outside the binder."""
     assert isinstance(w, Var)
     assert isinstance(n, Var)
     assert str(substitute(those(v, alive[v] & resting[w]), {w: v})) == "{v' | alive[v'] and resting[v]}"

@@ -33,12 +33,12 @@ BASE = sample()
 
 def test_but_changes_one_row_and_leaves_the_base() -> None:
     """`but` gives a row another guard, effects or answer; everything else and the base stay."""
-    other = BASE.but("AS3", when=FALSE, say=Answer.LATE, why="nobody leaves")
+    other = BASE.but("AS3", when=FALSE, say=Answer.LATE, why="no worker leaves")
     assert other.row("AS3").when is FALSE
     assert str(other.row("AS3").say) == "LATE"
     assert str(BASE.row("AS3").when) == "resting[w]"
     assert other.row("AS4") is BASE.row("AS4")
-    assert (other.base, other.why, other.name) == (BASE, "nobody leaves", "sample+AS3")
+    assert (other.base, other.why, other.name) == (BASE, "no worker leaves", "sample+AS3")
 
 
 def test_but_effects_and_throws() -> None:
@@ -50,7 +50,7 @@ def test_but_effects_and_throws() -> None:
 
 def test_but_takes_all_effects_away() -> None:
     """No effects are other effects: the row then changes nothing, and is not left as it was."""
-    other = BASE.but("JO1", effects=(), why="nobody joins")
+    other = BASE.but("JO1", effects=(), why="no worker joins")
     assert BASE.row("JO1").changes
     assert not other.row("JO1").changes
     assert other.hash != BASE.hash
@@ -59,7 +59,7 @@ def test_but_takes_all_effects_away() -> None:
 def test_a_changed_row_gives_the_variant_s_reason() -> None:
     """The rationale of a row that does otherwise is the variant's; of all other rows, the base's."""
     for other, told in (
-        (BASE.but("AS3", when=FALSE, why="nobody leaves"), {"AS2": "An old term says nothing of today."}),
+        (BASE.but("AS3", when=FALSE, why="no worker leaves"), {"AS2": "An old term says nothing of today."}),
         (BASE.but("AS2", say=Answer.OK, why="late is fine"), {"AS3": "Who rests while asking has to go."}),
         (BASE.redefine("unknown", lambda old: FALSE, why="all known"), {"AS3": "Who rests while asking has to go."}),
     ):
@@ -71,7 +71,7 @@ def test_a_changed_row_gives_the_variant_s_reason() -> None:
             assert f"- **{id}** {why}" in page
         assert page.count("- **") == len({*told, "AS2", "AS3", *changed})
     assert "Who rests while asking has to go." not in markdown(
-        BASE.but("AS3", when=FALSE, why="nobody leaves").tables[0]
+        BASE.but("AS3", when=FALSE, why="no worker leaves").tables[0]
     )
 
 
@@ -90,7 +90,7 @@ def test_first_match_follows_the_variant() -> None:
 
 def test_without_takes_a_row_away() -> None:
     """`without` leaves the other rows, and the properties that spoke of the row alone claim nothing."""
-    other = BASE.without("JO1", why="nobody joins")
+    other = BASE.without("JO1", why="no worker joins")
     assert [row.id for row in other.rows] == ["AS1", "AS2", "AS3", "AS4", "TA1", "TA2"]
     assert other.property("grows") is BASE.property("grows")
 

@@ -177,15 +177,15 @@ FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
         "property A",
         "is fair to Happens twice",
     ),
-    "fairness told apart of an event that runs need not be fair to": (
+    "fairness by parameter of an event that runs need not be fair to": (
         of(properties=[leads_to("A", TRUE, TRUE, (), fair_by={"Happens": w})]),
         "property A",
-        "tells Happens apart by w, and runs need not be fair to it",
+        "distinguishes Happens by w, and runs need not be fair to it",
     ),
-    "fairness told apart by no parameter": (
+    "fairness by no parameter": (
         of(properties=[leads_to("A", TRUE, TRUE, ("Happens",), fair_by={"Happens": v})]),
         "property A",
-        "tells Happens apart by v, which row R1 does not have",
+        "distinguishes Happens by v, which row R1 does not have",
     ),
     "a claim for each of another variable": (
         of(properties=[leads_to("A", alive[w], TRUE, ("Happens",), each=(v,))]),
@@ -341,7 +341,7 @@ def test_a_finding_names_a_dozen_at_most() -> None:
 
 
 def test_several_findings_arrive_together() -> None:
-    """One exception tells everything that is wrong, a line each, with the row's own line."""
+    """One exception has every defect, a line each, with the row's own line."""
     with pytest.raises(TableError) as caught:
         protocol(
             "p",

@@ -18,7 +18,7 @@ DELAY = Fraction(500)
 
 @pytest.mark.parametrize("name", ["send", "answer", "kip343"])
 def test_the_page_has_the_derived_conditions(name: str) -> None:
-    """The condition stands on the page as it was derived, and for the send the lines of its derivation do, too."""
+    """The condition is on the page as it was derived, and for the send the lines of its derivation do, too."""
     one = region(name)
     assert str(one.holds) in PAGE
     if name == "send":
@@ -53,7 +53,7 @@ def test_the_page_has_the_worst_run() -> None:
 
 
 def test_the_page_has_every_variant_with_its_length() -> None:
-    """Each variant without epochs stands on the page with the rows of its shortest trace."""
+    """Each variant without epochs is on the page with the rows of its shortest trace."""
     told = {name: int(rows) for name, rows in re.findall(r"^\| `(\w+)` \|.*\| (\d+) \|$", PAGE, re.MULTILINE)}
     entries = [one for one in MUSEUM if one.base == "lease" and not one.repairs]
     assert told == {one.name: one.expected[0].length for one in entries}

@@ -161,7 +161,7 @@ def test_the_page_has_every_cell() -> None:
 
 
 def test_why_kafka_ended_so_is_what_the_cells_say() -> None:
-    """Each sign in the account of the designs is that of the guarantee and the design whose paragraph it stands in."""
+    """Each sign in the account of the designs is that of the guarantee and the design whose paragraph has it."""
     account = page().split("## Why Kafka ended where it did")[1].split("\n## ")[0]
     paragraphs = {one.split("**")[1].rstrip("."): one for one in account.split("\n- ")[1:]}
     assert list(paragraphs) == list(DESIGNS.values())

@@ -1,4 +1,4 @@
-"""What every run of the museum is held to: as long as declared, by the row declared, and told on at most 25 lines."""
+"""Requirements of every run of the museum: as long as declared, by the row declared, printed on at most 25 lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fencepost.model.museum import Expected
 
 
 def check_the_run(trace: Trace | None, expected: Expected) -> None:
-    """The run has as many rows as declared, the last the one declared, and is told on a screen."""
+    """The run has as many rows as declared, the last the one declared, and is printed on one screen."""
     assert trace is not None
     lines = "\n".join(trace.lines())
     assert len(trace.steps) == expected.length, lines
@@ -23,7 +23,7 @@ def check_the_run(trace: Trace | None, expected: Expected) -> None:
 def check_told_in_short(trace: Trace) -> None:
     """The head fits, names the row at fault and the conjunct that is false, and loses nothing that the property reads.
 
-    A change that the property reads is told with its value, or the last line counts what is read and left out.
+    A change that the property reads is printed with its value, or the last line counts what is read and left out.
     """
     lines = [part for line in told(trace, ["It is violated:"], False) for part in fold(line).split("\n")]
     page = " ".join(line.strip() for line in lines)

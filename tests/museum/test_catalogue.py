@@ -1,4 +1,4 @@
-"""The list of historical defects: complete, as spec/museum.md has it, and each told from its run."""
+"""The list of historical defects: complete, as spec/museum.md has it, and each explained by its run."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_defect_is_told_from_its_shortest_run() -> None:
 
 @pytest.mark.slow
 def test_a_run_of_another_length_than_the_entry_says_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the defect shows later than it should, or never, it is not told as found."""
+    """Where the defect shows later than it should, or never, it is not reported as found."""
     entry = entry_of("kraft+J3")
     [expected] = entry.expected
     for length in (3, 5):

@@ -108,7 +108,7 @@ GRANTED = lemma(
 
 
 def test_a_criterion_keeps_k4() -> None:
-    """With Kafka's criterion whoever is unfenced has reached its registration, for any number of brokers."""
+    """With Kafka's criterion an unfenced broker has reached its registration, for any number of brokers."""
     repaired = ENTRIES["grant_when_registered"].edited(KIP631_V1).claiming(GRANTED)
     proof = prove(repaired, properties=("K4", "LG"), assumptions=False)
     assert (proof.refuted, proof.unknown, proof.expected) == (0, 0, 0), proof.lines()

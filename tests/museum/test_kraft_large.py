@@ -1,4 +1,4 @@
-"""Defects of the KRaft controller at its larger bounds: a shortest run is as long as published, or it is told why."""
+"""Defects of the KRaft controller at its larger bounds: a shortest run is as long as published, or has a reason."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def alone(case: str) -> tuple[Entry, Expected]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("bound", "case", "length"), [pytest.param(*one, id=f"{one[0]}-{one[1]}") for one in CASES])
 def test_the_search_finds_the_defect_at_a_larger_bound(bound: str, case: str, length: int) -> None:
-    """With the entry's edit the property falls at the larger bound after as many rows as are told here."""
+    """With the entry's edit the property falls at the larger bound after as many rows as are stated here."""
     entry, expected = alone(case)
     edited = entry.edit(EVERYTHING if bound == "combined" else EXPLORED)
     asked = replace(edited, properties=(edited.property(expected.property),))

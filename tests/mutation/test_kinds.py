@@ -141,7 +141,7 @@ def test_a_mutant_takes_the_step_that_it_says(id: str) -> None:
 
 
 def test_every_kind_is_shown() -> None:
-    """Each kind has a case above, those apart of which a further test tells."""
+    """Each kind has a case above, except those of a further test."""
     assert {MUTANTS[id].kind for id in CASES} | UNSEEN == set(KINDS)
 
 
@@ -167,7 +167,7 @@ ALIKE = {
     "BO2:answer-altered:say/1/next",
     "BO4:conjunct-dropped:effects.0.holder.said/only",
 }
-"""Mutants that do the same in every state: BO1 answers whoever is barred, and BO3 asks already who holds the copy."""
+"""Mutants that do the same in every state: BO1 answers a barred reader, and BO3 asks already who holds the copy."""
 
 
 def test_mutants_show_a_difference() -> None:

@@ -1,7 +1,7 @@
 ---------------------------- MODULE PartitionTrace ----------------------------
 (* What a metadata log says of one partition, and of the brokers, as a trace: record after record has to be a step.  *)
 (* TLC ends at the first record that is none (a deadlock), or at the end of the trace. Brokers are numbers, -1 is    *)
-(* nobody. Only what the records tell is here: no heartbeats, no requests, no other partition.                       *)
+(* none. The trace has only what the records show: no heartbeats, no requests, no other partition.                   *)
 EXTENDS Integers, Sequences, TraceData
 
 VARIABLES
@@ -72,7 +72,7 @@ Shared ==
     /\ Sound
     /\ UNCHANGED <<registered, fenced>>
 
-(* The leader stays: whoever joins the ISR is neither fenced nor unregistered. *)
+(* The leader stays: a broker that joins the ISR is neither fenced nor unregistered. *)
 Alter ==
     /\ Is("change") /\ ~Says("leader")
     /\ Shared

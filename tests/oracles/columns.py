@@ -46,7 +46,7 @@ SCHEMA = pa.schema(
         ("next_id", pa.int64()),
     ]
 )
-"""The columns: where a record stands, and what it says; null where it does not say it.
+"""The columns: a record's place and fields; null where it lacks one.
 
 `place` counts records, and `batch_place` batches, in the order of the files: a batch that comes twice has one offset
 and two places. `batch` and `batch_last` are the batch's first and last offset. Of a log that begins with a snapshot,

@@ -15,7 +15,7 @@ Change = Callable[[random.Random, "Draft"], None]
 
 ANYWHERE, BATCH, RESULT, SEGMENT, SNAPSHOT = "anywhere", "batch", "result", "segment", "snapshot"
 WHERE = (ANYWHERE, BATCH, RESULT, SEGMENT, SNAPSHOT)
-"""Where an alteration is made: at any record of the type, or at one that stands at a border.
+"""Where an alteration is made: at any record of the type, or at one at a border.
 
 A batch border is a batch's first or last record, a result border the last record of one in front of another batch, a
 segment border the neighbourhood of a segment's beginning, a snapshot border that of the offset at which one ends.
@@ -234,7 +234,7 @@ def _both(rng: random.Random, draft: Draft) -> None:
 
 
 def _levels(rng: random.Random, draft: Draft) -> None:
-    """A feature level is told behind some record, of metadata.version."""
+    """A feature level of metadata.version is inserted behind some record."""
     record = draft.record(at := rng.choice(draft.records()))
     data = {"name": "metadata.version", "featureLevel": rng.randrange(7, 34)}
     draft.put(at, record, replace(record, type="FEATURE_LEVEL_RECORD", version=0, data=data, raw=None))

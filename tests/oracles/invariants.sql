@@ -51,22 +51,22 @@ UNION ALL
 SELECT log, 'P2', 'record', p, NULL, NULL, since, until FROM part
 WHERE NOT list_has_all(replicas, isr) OR len(replicas) = 0
 UNION ALL
--- P3: nobody leads a partition whose ISR is empty (record).
+-- P3: a partition whose ISR is empty has no leader (record).
 SELECT log, 'P3', 'record', p, NULL, NULL, since, until FROM part WHERE len(isr) = 0 AND leader <> -1
 UNION ALL
--- P4: nobody is in the ISR and eligible beside it (record).
+-- P4: no broker is in the ISR and eligible beside it (record).
 SELECT log, 'P4', 'record', p, unnest(list_intersect(isr, elr))::VARCHAR, NULL, since, until FROM part
 UNION ALL
 -- P5: eligible leader replicas are replicas (record).
 SELECT log, 'P5', 'record', p, NULL, NULL, since, until FROM part WHERE NOT list_has_all(replicas, elr)
 UNION ALL
--- P7: nobody who is fenced or unregistered is in an ISR, but the last of a leaderless partition (result).
+-- P7: no fenced or unregistered broker is in an ISR, but the last of a leaderless partition (result).
 SELECT log, 'P7', 'result', p, x::VARCHAR, NULL, since, until FROM met WHERE fenced OR NOT registered
 UNION ALL
--- P7s: nobody who shuts down is in an ISR, but the last of a leaderless partition (result).
+-- P7s: no broker that shuts down is in an ISR, but the last of a leaderless partition (result).
 SELECT log, 'P7s', 'result', p, x::VARCHAR, NULL, since, until FROM met WHERE shutdown
 UNION ALL
--- P7r: nobody who is fenced is in an ISR, but the last of a leaderless partition (record).
+-- P7r: no fenced broker is in an ISR, but the last of a leaderless partition (record).
 SELECT log, 'P7r', 'record', p, x::VARCHAR, NULL, since, until FROM met WHERE fenced
 UNION ALL
 -- P12: a leader that recovers is alone in the ISR (record).
@@ -77,7 +77,7 @@ UNION ALL
 -- P13: who is being added or removed is a replica (record).
 SELECT log, 'P13', 'record', p, NULL, NULL, since, until FROM part WHERE NOT list_has_all(replicas, adding || removing)
 UNION ALL
--- P13b: nobody is being added and removed at once (record).
+-- P13b: no replica is being added and removed at once (record).
 SELECT log, 'P13b', 'record', p, NULL, NULL, since, until FROM part WHERE list_has_any(adding, removing)
 UNION ALL
 -- P17: no two topics have one name (record).
@@ -115,7 +115,7 @@ SELECT log, property, scope, p, x, y,
        CASE scope WHEN 'record' THEN until - 1 ELSE last END AS last
 FROM both_ends WHERE scope = 'record' OR (first IS NOT NULL AND last IS NOT NULL AND first <= last);
 
--- An invariant of states is told where it begins to be false.
+-- An invariant of states is reported where it begins to be false.
 CREATE TABLE begins AS
 WITH marked AS (
     SELECT *, max(last) OVER (PARTITION BY log, property, p, x, y ORDER BY first, last
@@ -192,7 +192,7 @@ SELECT log, 'P10', 'record', p, NULL, since, 1 FROM step
 WHERE elected AND is_.recovery = 0 AND NOT was_safe
   AND NOT ((ended OR was.leader <> -1) AND list_contains(is_.isr, is_.leader))
 UNION ALL
--- P11: a leader from outside whom nobody proposed is alone in the ISR and recovers (record).
+-- P11: a leader from outside the ISR that was not proposed is its only member and recovers (record).
 SELECT log, 'P11', 'record', p, NULL, since, 1 FROM step
 WHERE elected AND NOT was_safe AND NOT ended AND was.leader = -1
   AND NOT (is_.isr = [is_.leader] AND is_.recovery = 1)

@@ -64,7 +64,7 @@ class Judgement:
 
 
 class Oracle:
-    """Logs judged together: `judgement` is of one of them by its name."""
+    """Logs checked together: `judgement` is of one of them by its name."""
 
     def __init__(self, decoded: pa.Table | str, threads: int = 1) -> None:
         self.connection = duckdb.connect(config={"threads": threads})
@@ -135,7 +135,7 @@ class Measured:
 
 
 def judge_parquet(path: str | os.PathLike[str], threads: int = 1) -> Measured:
-    """Judge decoded records in Parquet files, one or those that a pattern names; reading them counts."""
+    """Check decoded records in Parquet files, one or those that a pattern names; reading them counts."""
     cpu, clock = time.process_time(), time.perf_counter()
     found = tuple(Oracle(os.fspath(path), threads).violations())
     return Measured(found, time.process_time() - cpu, time.perf_counter() - clock)

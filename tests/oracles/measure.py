@@ -1,4 +1,4 @@
-"""Other judges as a command of its own, for `fencepost bench spark`: SQL over decoded columns, and TLC over a trace.
+"""Other checkers as a command, for `fencepost bench spark`: SQL over decoded columns, and TLC over a trace.
 
 `measure.py decode FOLDER FILE` writes the records of the logs below a folder as Parquet; `measure.py judge FILE` judges
 them and prints, as JSON, the CPU seconds, the seconds by the clock, and how many violations there are. `measure.py tlc

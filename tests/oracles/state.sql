@@ -130,7 +130,7 @@ SELECT log, place, "offset", unit, snapshot, topic, number, kind, life, changes,
        CASE WHEN directories IS NOT NULL OR kind = 'record' THEN coalesce(directories, []) END AS says_directories
 FROM lives WINDOW w AS (PARTITION BY log, topic, number, life ORDER BY place ROWS UNBOUNDED PRECEDING);
 
--- A last known leader that is nobody counts too; epochs count changes.
+-- A last known leader that is none counts too; epochs count changes.
 CREATE TABLE partition_span AS
 WITH nobody AS (
     SELECT *, CASE WHEN kind IN ('cleared', 'removed') THEN false

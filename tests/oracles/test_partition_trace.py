@@ -34,7 +34,7 @@ def test_a_recording_that_conforms_is_a_trace(name: str) -> None:
 @pytest.mark.tlc
 @pytest.mark.slow
 def test_a_leader_outside_the_isr_is_no_step() -> None:
-    """Of a trace in which one record elects who is not in its ISR TLC explains just what stands before it."""
+    """Of a trace in which one record elects who is not in its ISR TLC explains just the records before it."""
     steps = trace("kill-nine-elr")
     at = next(n for n, one in enumerate(steps) if one["type"] == "change" and one.get("leader", -1) != -1 and n > 20)
     others = [one for one in (1, 2, 3, 4, 5) if one != steps[at]["leader"]]

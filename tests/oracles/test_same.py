@@ -84,7 +84,7 @@ def asked(logs: Sequence[Faulty]) -> list[tuple[Faulty, LogResult, Claims, Judge
 
 @cache
 def sample() -> list[tuple[Faulty, LogResult, Claims, Judgement]]:
-    """Return what both say of the logs that every run judges."""
+    """Return what both say of the logs that every run checks."""
     return asked([faulty(seed) for seed in range(SAMPLE)])
 
 
@@ -220,7 +220,7 @@ def test_the_oracle_is_apart_from_what_it_judges() -> None:
 
 
 def test_parquet_says_the_same(tmp_path: Path) -> None:
-    """Decoded records in a Parquet file are judged as those in memory are, and the time is told."""
+    """Decoded records in a Parquet file are checked as those in memory are, and the time is reported."""
     log = recorded("suspects-4.4.0")
     write(log, tmp_path / "decoded.parquet")
     found = judge_parquet(tmp_path / "decoded.parquet")

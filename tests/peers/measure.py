@@ -79,7 +79,7 @@ def sized(checker: str, protocol: str, bound: str, others: Mapping[str, int]) ->
     model = RESTATED.get(protocol)
     if model is None or bound not in model.sizes or set(others) - {model.kind}:
         asked = " ".join(f"{kind}={size}" for kind, size in others.items())
-        raise Missing(f"nobody has restated {protocol} at {bound}{' with ' if asked else ''}{asked} for it")
+        raise Missing(f"there is no restatement of {protocol} at {bound}{' with ' if asked else ''}{asked} for it")
     size = others.get(model.kind, model.sizes[bound])
     if not 1 <= size <= model.most[checker]:
         raise Missing(f"{protocol} is restated for it with 1 to {model.most[checker]} of {model.kind}, not {size}")

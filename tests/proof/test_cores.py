@@ -37,7 +37,7 @@ PAIRS = [
     if not frame
 ]
 HARD = (("DF1", "LH9"), ("DF1", "LH7"), ("DF4", "LG8"))
-"""Obligations of `kraft-data` that some seeds left unknown when all hypotheses were told."""
+"""Obligations of `kraft-data` that some seeds left unknown when all hypotheses were given."""
 
 
 Write = Callable[[Protocol, str], None]
@@ -245,7 +245,7 @@ def test_what_was_unknown_under_some_seeds_is_proved(pair: Pair) -> None:
 
 
 def test_an_assumption_that_no_proof_was_told_is_not_asked_for(written: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only what may rest on an assumption is asked again without it, and then what needs it is told."""
+    """Only what may rest on an assumption is asked again without it, and then the claims that need it are reported."""
     seen, known, greeted = (per(WORKER, name, BOOL) for name in ("seen", "known", "greeted"))
     made = protocol(
         "door",
@@ -255,10 +255,10 @@ def test_an_assumption_that_no_proof_was_told_is_not_asked_for(written: Write, m
             happening("Greets", w)("R2", seen[w] & ~greeted[w], greeted[w].becomes(TRUE)),
         ),
         properties=(
-            always("A1", forall(w, ~seen[w]), "Nobody is seen."),
+            always("A1", forall(w, ~seen[w]), "No walker is seen."),
             always("A2", forall(w, greeted[w].implies(seen[w])), "Who is greeted has come in."),
         ),
-        assumptions=(assume("T1", forall(w, ~known[w]), "Nobody is known.", "made up"),),
+        assumptions=(assume("T1", forall(w, ~known[w]), "No walker is known.", "made up"),),
     )
     asked: list[tuple[str, str]] = []
     module = __import__("fencepost.checkers.proof.prove", fromlist=["_fallen"])

@@ -1,4 +1,4 @@
-"""Every row is asked of every property; what a row breaks is no hypothesis; assumptions are told."""
+"""Every property is checked for every row; what a row breaks is no hypothesis; assumptions are reported."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_what_a_row_breaks_is_no_hypothesis_for_another_property() -> None:
 
 def test_without_the_rows_to_blame_a_property_is_expected_to_hold() -> None:
     """A variant or a slice without the rows that break a property claims that it holds."""
-    repaired = office(_HIRED).without("R2", why="nobody is paid who is not hired")
+    repaired = office(_HIRED).without("R2", why="only hired workers are paid")
     claim = repaired.property("A1")
     assert isinstance(claim, Always)
     assert (claim.expected, claim.by) == ("holds", ())
@@ -142,11 +142,11 @@ def guarded() -> Protocol:
         table("rows", happens("R1", ~hired[w], hired[w].becomes(TRUE)), pays("R2", ~paid[v], paid[v].becomes(TRUE))),
         properties=(
             always("A1", forall(w, paid[w].implies(hired[w])), "Who is paid is hired."),
-            step("A2", forall(w, hired[w].implies(next_(hired[w]))), "Nobody is dismissed."),
+            step("A2", forall(w, hired[w].implies(next_(hired[w]))), "No worker is dismissed."),
         ),
         assumptions=(
             assume("T1", hired[v], "Only who is hired is to be paid.", "made up", event="Pays"),
-            assume("T2", ~paid[v], "Nobody is to be paid twice.", "made up", event="Pays"),
+            assume("T2", ~paid[v], "No worker is to be paid twice.", "made up", event="Pays"),
         ),
     )
 
@@ -155,7 +155,7 @@ GUARDED = guarded()
 
 
 def test_a_proof_names_its_assumptions_and_what_needs_them() -> None:
-    """Each assumption stands in the outcome with the properties that are not proved without it."""
+    """Each assumption is in the outcome with the properties that are not proved without it."""
     proof = prove(guarded())
     assert proof.verdict is Verdict.PROVED
     assert {one.assumption.id: one.needed_by for one in proof.assumptions} == {"T1": ("A1",), "T2": ()}

@@ -88,7 +88,7 @@ def test_a_definition_is_looked_into() -> None:
 
 
 def test_a_disjunction_is_told_with_all_its_values() -> None:
-    """All parts of a disjunction are false: it is told whole, with what they read."""
+    """All parts of a disjunction are false: it is printed whole, with what they read."""
     found = why(forall(p, (leader[p].is_(None)) | (isr[p] <= those_up())))
     assert found.entities == (("p", "1"),)
     assert ("leader[p]", "1") in found.values
@@ -115,7 +115,7 @@ def test_what_holds_has_no_failure() -> None:
 
 
 def test_a_step_is_told_with_both_values() -> None:
-    """Of a step the values before and after are told, and both are cells to look at."""
+    """Of a step the values before and after are printed, and both are cells to look at."""
     rises = step("S", forall(n, up[n].implies(next_(up[n]) & (next_(epoch) >= epoch))))
     before = Valuation({(up.state, (0,)): True, (epoch.state, ()): 2})
     found = failure_of(rises, before, WORLD, before.but({(epoch.state, ()): 1}))
@@ -155,7 +155,7 @@ def test_proof_and_exploration_tell_the_same() -> None:
 
 
 def test_a_counterexample_to_induction_names_both_states() -> None:
-    """The states before and after are told by the cells that differ or that the property reads, and no others."""
+    """The states before and after are printed by the cells that differ or that the property reads, and no others."""
     made = fencing()
     trace = next(one.counterexample for one in prove(made).failed if one.row == "FENCE")
     assert trace is not None

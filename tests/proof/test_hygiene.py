@@ -80,7 +80,7 @@ def test_an_overlap_is_found_in_a_disjoint_table() -> None:
 
 
 def test_an_invariant_closes_a_gap() -> None:
-    """With the invariant that whoever is fenced is up, two rows are enough and do not overlap."""
+    """With the invariant that a fenced one is up, two rows are enough and do not overlap."""
     rows = (beats("A", up[b] & ~fenced[b]), beats("B", fenced[b]), beats("C", ~up[b]))
     assert found(*rows) == [("overlap", ("B", "C"))]
     assert found(*rows, claim=True) == []
@@ -106,7 +106,7 @@ def test_two_phase_commit_is_clean() -> None:
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_what_a_controller_or_a_broker_is_asked_is_always_answered(name: str) -> None:
-    """Every event of the designs that the environment does not do stands in a table that claims to be total."""
+    """Every event of the designs that the environment does not do is in a table that claims to be total."""
     tables = find(name).whole.tables
     answered = {e.name for t in tables for e in (row.event for row in t.rows) if t.claims_totality_of(e)}
     assert answered == {row.event.name for t in tables for row in t.rows if not row.event.environment}

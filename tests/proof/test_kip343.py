@@ -41,7 +41,7 @@ WITHOUT: dict[str, tuple[Protocol, str, str]] = {
     "the incarnation of an IsrChange": (KIP343.without("H10", why="any id"), "H11", "HI2"),
     "the leader of an IsrChange": (KIP343.without("H11a", why="anybody"), "H11", "HI2"),
     "the empty ISR": (KIP343.without("H11b", why="any set"), "H11", "HI5"),
-    "the version of a legacy write": (KIP343.without("H9a", why="whoever writes"), "H9w", "HI2w"),
+    "the version of a legacy write": (KIP343.without("H9a", why="any writer"), "H9w", "HI2w"),
     "who may lead": (KIP343.redefine("candidates", lambda old: isr[p], why="anybody in sync"), "HE1", "HI7"),
     "who is in sync": (
         KIP343.redefine("candidates", lambda old: those(x, state[x].isnt(INACTIVE)), why="anybody there"),

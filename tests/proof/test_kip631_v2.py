@@ -29,7 +29,7 @@ EDITED = {entry.name: entry.edit(KIP631_V2) for entry in KIP631_V2_MUSEUM}
 WITHOUT: dict[str, tuple[Protocol, str, str]] = {
     "S-e: the next available offset": (EDITED["latest_committed"], "V2.6", "K1"),
     "the id is kept for whoever is silent": (KIP631_V2.without("V2.6d", why="no conflict"), "V2.6", "K2"),
-    "features": (KIP631_V2.without("V2.6f", why="whoever comes"), "V2.6", "K7"),
+    "features": (KIP631_V2.without("V2.6f", why="any broker"), "V2.6", "K7"),
     "#9: the own registration": (EDITED["one_too_few"], "V2.1", "K4"),
     "#37: the partitions first": (EDITED["fence_first"], "V2.3", "K9"),
     "a registration takes the leaderships": (EDITED["keeps_leaders"], "V2.6", "K9"),

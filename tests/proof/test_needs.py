@@ -33,7 +33,7 @@ def test_only_a_hypothesis_can_be_asked_about() -> None:
 
 
 def test_progress_is_told() -> None:
-    """Each obligation that is done is told, of how many."""
+    """Each finished obligation is reported, with the total."""
     told: list[tuple[int, int]] = []
     found = needs(LEASE, "LLg", progress=lambda done, total, last: told.append((done, total)))
     assert told == [(number, found.asked) for number in range(1, found.asked + 1)]

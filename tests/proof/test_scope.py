@@ -50,19 +50,19 @@ OUT = {"OFF": "it is asked for", "BREAK": "it is asked for"}
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({}, "STAYS is asked of all 3 of 5 rows that write what it reads"),
+        ({}, "STAYS is checked for all 3 of 5 rows that write what it reads"),
         (
             {"rows": ("ON",)},
-            "STAYS is asked of 1 of 5 rows, by name: ON (all that write what it reads: 3, 2 of them not asked)",
+            "STAYS is checked for 1 of 5 rows, by name: ON (all that write what it reads: 3, 2 of them not checked)",
         ),
         (
             {"rows": ("ON",), "named_for": "it is about the switch"},
-            "STAYS is asked of 1 of 5 rows, by name: ON "
-            "(all that write what it reads: 3, 2 of them not asked: it is about the switch)",
+            "STAYS is checked for 1 of 5 rows, by name: ON "
+            "(all that write what it reads: 3, 2 of them not checked: it is about the switch)",
         ),
         (
             {"except_rows": OUT},
-            "STAYS is asked of 1 of 5 rows "
+            "STAYS is checked for 1 of 5 rows "
             "(all that write what it reads: 3; left out by name: OFF, BREAK: it is asked for)",
         ),
     ],
@@ -98,7 +98,9 @@ def test_of_many_properties_those_that_leave_rows_out_are_named() -> None:
     made = lamps(except_rows=OUT)
     more = [always(f"A{n}", forall(l, lit[l] | ~lit[l])) for n in range(3)]
     first, *rest = scope_lines(scopes_of(made.claiming(*more), (*more, *made.properties)))
-    assert first == "4 of 4 properties are asked of every row that writes what they read, 0 of the rows that they name"
+    assert (
+        first == "4 of 4 properties are checked for every row that writes what they read, 0 of the rows that they name"
+    )
     assert [line.split()[0] for line in rest] == ["STAYS"]
 
 

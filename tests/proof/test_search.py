@@ -59,7 +59,7 @@ def line(most: int = 3, *, size: int = 5) -> Protocol:
     return protocol(
         "line",
         table("line", *rows),
-        properties=[always("UNSEEN", forall(x, ~seen[x]), about="nobody is ever visited")],
+        properties=[always("UNSEEN", forall(x, ~seen[x]), about="no place is ever visited")],
         bounds={"short": Bound({"stop": size, "Station": 2})},
         ends=True,
     )
@@ -228,7 +228,7 @@ def test_a_declared_violation_is_not_searched() -> None:
 
 
 def test_a_run_against_an_assumption_is_none() -> None:
-    """A run through a state that the tables assume away is not told as a violation."""
+    """A run through a state that the tables assume away is not reported as a violation."""
     made = replace(line(), assumptions=(assume("SHORT", at < 3, source="a test"),))
     plain = line()
     proof = replace(prove(plain), failed=prove(plain).failed)

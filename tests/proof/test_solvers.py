@@ -61,7 +61,7 @@ def test_a_question_is_forgotten() -> None:
 
 
 def test_rows_that_a_proof_saw_apply_are_not_asked_again() -> None:
-    """Hygiene finds the same, and asks as many questions, whether or not it is told which rows apply."""
+    """Hygiene finds the same, and asks as many questions, whether or not it is given which rows apply."""
     applying = prove(TWO_PHASE).applying
     assert set(applying) == {row.id for row in TWO_PHASE.rows}
     alone, told = hygiene(TWO_PHASE), hygiene(TWO_PHASE, applying=applying)

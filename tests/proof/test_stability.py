@@ -1,4 +1,4 @@
-"""Stability: variations ask the same, and what only some of them prove is told."""
+"""Stability: variations ask the same, and what only some of them prove is reported."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ DOOR = protocol(
     ),
     properties=(
         always("A1", forall(w, greeted[w].implies(seen[w])), "Who is greeted has come in."),
-        step("A2", ~greeted[w], "Nobody is greeted twice.", rows=("R2",)),
+        step("A2", ~greeted[w], "No guest is greeted twice.", rows=("R2",)),
         step("A3", greeted[w], "False: somebody is greeted again.", rows=("R2",)),
     ),
 )
 
 
 def test_what_is_proved_is_proved_under_every_variation_and_what_is_not_is_unstable() -> None:
-    """Renamings, reorderings and seeds prove the same two properties; the one that is false is told in each way."""
+    """Renamings, reorderings and seeds prove the same two properties; the one that is false is reported in each way."""
     found = stability(DOOR, variations=3)
     assert set(found.proved) == {("R1", "A1"), ("R2", "A1"), ("R2", "A2"), ("R2", "A3")}
     assert {(row, id, way) for row, id, way, _ in found.unstable()} == {("R2", "A3", way) for way in WAYS}

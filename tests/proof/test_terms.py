@@ -222,7 +222,7 @@ TERMS = st.one_of(conditions(3), brokers(3), sets(3), lists(3), numbers(3))
 @settings(max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(term=TERMS, state=states(), a=st.integers(0, 2), b=st.integers(0, 2))
 def test_random_terms_have_the_interpreters_value(term: Term[Any], state: Valuation, a: int, b: int) -> None:
-    """A random term over a random state of three brokers has one value, whoever evaluates it."""
+    """A random term over a random state of three brokers has one value in every evaluator."""
     expected = Evaluation(SCOPE.world, state).value(term, {x: a, y: b})
     environment = Environment({x: SCOPE.values(BROKER)[a], y: SCOPE.values(BROKER)[b]})
     value = LOWERING.value(term, Concrete(state), environment)

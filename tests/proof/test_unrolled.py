@@ -156,7 +156,7 @@ def test_a_bound_is_what_is_searched(switch: Protocol, bound: str, id: str, leng
 
 
 def test_time_that_is_spent_is_said() -> None:
-    """A solver that is given no time decides nothing, and the lengths that it answered before are told."""
+    """A solver that is given no time decides nothing, and the lengths that it answered before are reported."""
     found = asked("lease", "tiny", "LE4", seconds=0.0)
     assert (found.verdict, found.length, found.trace) == (Verdict.INCONCLUSIVE, -1, None)
     assert "the solver's time was spent" in found.message

@@ -141,7 +141,7 @@ def sized(whose: Term[frozenset[Member]], given: Term[bool] = TRUE) -> Protocol:
 
 
 def test_sizes_of_sets_that_are_not_one_count_as_different() -> None:
-    """The size of one set is one value whoever is picked; sizes of two members' sets may be two."""
+    """The size of one set is one value whichever member is picked; sizes of two members' sets may be two."""
     assert not prove(sized(lot)).failed
     (one,) = prove(sized(chosen[m])).failed
     assert (one.row, one.property) == ("R", WRITTEN_ONCE)

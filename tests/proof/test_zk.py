@@ -86,7 +86,7 @@ WITHOUT: dict[str, tuple[Protocol, str, str]] = {
     "Z3: the check of an AlterPartition": (ZK.without("ZC10m", why="no check"), "ZC10", "ZI1"),
     "Z3: the check of a topic's znode": (ZK.without("ZC5B6m", why="no check"), "ZC5B6", "ZI1w"),
     "a session": (ZK.without("ZP3s", why="no session needed"), "ZP3o", "ZI1w"),
-    "Z5: the last member": (ZK.redefine("left", lambda old: isr[p] - just(r), why="nobody stays"), "ZR4", "ZI4"),
+    "Z5: the last member": (ZK.redefine("left", lambda old: isr[p] - just(r), why="no member stays"), "ZR4", "ZI4"),
     "a leader that leaves": (ZK.redefine("leads_on", lambda old: leader[p], why="it stays leader"), "ZR4", "ZI2"),
     "a leader in the ISR": (
         ZK.redefine("moving_to", lambda old: first(aim[c], online(c, p)), why="anybody"),
@@ -95,8 +95,8 @@ WITHOUT: dict[str, tuple[Protocol, str, str]] = {
     ),
     "legal changes of partitions": (ZK.without("ZP0", why="anything goes"), "ZP1", "ZI8"),
     "legal changes of replicas": (ZK.without("ZR0", why="anything goes"), "ZR6", "ZI8r"),
-    "Z1: the controller epoch of a request": (ZK.without("LI1", why="whoever asks"), "LI4", "ZI5"),
-    "Z17: the broker epoch of a request": (ZK.without("LI2", why="whoever was meant"), "LI4", "ZI5p"),
+    "Z1: the controller epoch of a request": (ZK.without("LI1", why="any requester"), "LI4", "ZI5"),
+    "Z17: the broker epoch of a request": (ZK.without("LI2", why="any receiver"), "LI4", "ZI5p"),
     "the leader epoch of a request": (ZK.without("LI3", why="whatever it had"), "LI5", "ZI5a"),
 }
 

@@ -201,12 +201,12 @@ GROWING: dict[str, Protocol] = {
     "ZP3o": ZK.but(
         "ZP3o",
         effects=(lead(c, p, clean, _ANYBODY, next_epoch, recovering[p]), *_written[0]),
-        why="whoever is online is taken into the ISR after its leader was lost",
+        why="every online replica joins the ISR after its leader was lost",
     ),
     "ZP3p": ZK.but(
         "ZP3p",
         effects=(lead(c, p, preferred, isr[p] | online(c, p), leader_epoch[p] + 1, recovering[p]), *_written[1]),
-        why="whoever is online is taken into the ISR by a preferred election",
+        why="every online replica joins the ISR by a preferred election",
     ),
 }
 

@@ -121,7 +121,7 @@ def test_an_edit_of_what_is_not_there_is_refused() -> None:
         (Without(("CU1", "XX9")), "CU1, XX9"),
         (Other("XX9", lambda row: row), "row XX9"),
         (Redefine("nonsense", lambda body: TRUE), "the term nonsense"),
-        (Redefine("elr_on", lambda body: FALSE, inside="nobody", rows=("IDLE",)), "elr_on inside nobody"),
+        (Redefine("elr_on", lambda body: FALSE, inside="nowhere", rows=("IDLE",)), "elr_on inside nowhere"),
     ):
         with pytest.raises(TableError, match=words):
             edited(KRAFT.tables, (edit,))
@@ -172,7 +172,7 @@ def test_an_older_builder_is_refused_by_the_newest_ones_answers() -> None:
 
 @pytest.mark.parametrize("release", [one for one in OLDER if one.newest_level < 33], ids=named)
 def test_no_release_before_44_can_unregister_a_controller(release: Release) -> None:
-    """No release before 4.4 has the request, whoever it names: none of its rows is there."""
+    """No release before 4.4 has the request, whichever broker it names: none of its rows is there."""
     rows = {row.id for row in KRAFT.rows if row.event.name == "UnregisterController"}
     assert rows == {"CU0", "CU1", "CU2", "CU3"}
     assert not rows & {row.id for row in release.whole.rows}
@@ -193,7 +193,7 @@ def test_kraft_version_was_a_feature_like_any_other() -> None:
 
 @pytest.mark.parametrize("number", ["3.9", "3.8", "3.7"])
 def test_the_tables_of_a_migration_have_a_name(number: str) -> None:
-    """`kraft@3.9+migration` has the rows by which logs from ZooKeeper are judged; no later release has such tables."""
+    """`kraft@3.9+migration` has the rows with which logs from ZooKeeper are checked; no later release has them."""
     assert find(f"kraft@{number}+migration").whole is RELEASES[number].migrating
     assert {"ZM1", "ZM10", "AC5"} <= {row.id for row in find(f"kraft@{number}+migration").whole.rows}
     with pytest.raises(UnknownProtocol, match=r"use one of kraft@3\.9\+migration"):

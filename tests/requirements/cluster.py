@@ -88,7 +88,7 @@ class Cluster:
         return self.state.read(*cell(variable, *keys))
 
     def put(self, *changes: tuple[CellKey, Any]) -> None:
-        """Set cells as if something had happened that nobody asks about."""
+        """Set cells directly, without the events that lead there."""
         self.state = self.state.but(dict(changes))
 
     # -- events ----------------------------------------------------------------------------------------------------

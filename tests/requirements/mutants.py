@@ -212,7 +212,7 @@ _judge = cache(Judge)
 
 
 def fate(source: Source, one: Requirement, mutant: Mutant) -> Fate:
-    """Judge a mutant: whether the property falls where the row is edited."""
+    """Check a mutant: whether the property falls where the row is edited."""
     base = protocol_of(source, one, mutant)
     claim = base.property(mutant.falls)
     if isinstance(claim, LeadsTo) or mutant.bound:
@@ -247,7 +247,7 @@ def changed_rows(protocol: Protocol, mutant: Mutant) -> tuple[str, ...]:
 
 
 def _explored(source: Source, one: Requirement, mutant: Mutant) -> Fate:
-    """Judge a mutant by the slice that has the bound which it names, by the first bound if it names none."""
+    """Check a mutant with the slice that has the bound which it names, by the first bound if it names none."""
     family = FAMILIES[_name(source, one, mutant)]
     slices = [each for each in family.slices if any(each_.id == mutant.falls for each_ in each.properties)]
     slices = [each for each in slices if any(row.id == mutant.row for row in each.rows)]

@@ -1,4 +1,4 @@
-"""The reader and the judge of requirements: every kind of mistake is told, by its place."""
+"""The reader and the checker of requirements: every kind of mistake is reported with its place."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_source_with_one_version_names_none() -> None:
 def test_nothing_is_wrong_with_what_is_complete() -> None:
     """A source whose every line and name is right has no fault; nor has one with reasons where carriers lack."""
     assert faults(SOURCE, {"": KNOWN}, TESTS) == []
-    assert faults(but(FIRST, replace(UNCARRIED, out_of_scope="Nobody can tell.")), {"": KNOWN}, TESTS) == []
+    assert faults(but(FIRST, replace(UNCARRIED, out_of_scope="It cannot be known.")), {"": KNOWN}, TESTS) == []
     assert faults(but(FIRST, replace(SECOND, properties=(), unclaimed="No state shows it.")), {"": KNOWN}, TESTS) == []
     by_test = replace(SECOND, rows=(), properties=(), untabled="No table has a disk.", recordings=("first-boot",))
     assert faults(but(FIRST, by_test), {"": KNOWN}, TESTS) == []
@@ -105,11 +105,11 @@ def test_nothing_is_wrong_with_what_is_complete() -> None:
         (but(FIRST, replace(SECOND, id="S9-2")), "S9-2: an id of S9 is S9-NN, with a letter for a clause"),
         (but(SECOND, FIRST), "S9-01: comes after S9-02 and should not"),
         (but(FIRST, replace(SECOND, lines=(4, 5))), "line 5: the source has no such line"),
-        (but(FIRST, replace(SECOND, lines=(3, 4))), "line 3: has a requirement and is told to demand nothing"),
+        (but(FIRST, replace(SECOND, lines=(3, 4))), "line 3: has a requirement and is declared without demand"),
         (replace(SOURCE, sections=()), "S9-01: its first line lies in no section, or in several"),
         (
             replace(SOURCE, other_lines={"heading": (1, 3), "blank": (3,)}),
-            "line 3: told to demand nothing more than once",
+            "line 3: declared without demand more than once",
         ),
         (but(FIRST, UNCARRIED), "S9-02: names no row and no property and no test, and no reason why"),
         (but(FIRST, replace(SECOND, tests=())), "S9-02: names no test, and no reason why"),
@@ -152,7 +152,7 @@ def test_nothing_is_wrong_with_what_is_complete() -> None:
     ],
 )
 def test_every_mistake_is_told(source: Source, said: str) -> None:
-    """A source with one mistake has that fault, told in one sentence that begins with its place."""
+    """A source with one mistake has that fault, reported in one sentence that begins with its place."""
     assert said in faults(source, {"": KNOWN}, TESTS)
 
 

@@ -75,7 +75,7 @@ def test_every_mutant_breaks_what_it_says() -> None:
 
 
 def test_a_mutant_of_something_else_survives() -> None:
-    """A mutant that does not break the property that it names is told, with what was asked instead."""
+    """A mutant that does not break the property that it names is reported, with what was checked instead."""
     one = source("S4").requirement("S4-16b")
     found = fate(source("S4"), one, Mutant("ZP3r", "ZI18s", change="moving_to", to="anyone"))
     assert not found.fell
@@ -121,7 +121,7 @@ def test_a_row_is_dropped() -> None:
     [
         (Mutant("ZP4", "ZI8", without="to = NEW"), "mutant of ZP4: it has no condition and no effect 'to = NEW'"),
         (Mutant("ZP4", "ZI8", change="isr[p]", to="∅"), "mutant of ZP4: it speaks of no 'isr[p]'"),
-        (Mutant("ZP3p", "ZI8", change="isr[p]", to="nobody at all"), "mutant of ZP3p: the tables speak nowhere of"),
+        (Mutant("ZP3p", "ZI8", change="isr[p]", to="no term at all"), "mutant of ZP3p: the tables speak nowhere of"),
     ],
     ids=str,
 )
@@ -167,7 +167,7 @@ def test_a_mutant_is_edited_in_one_way(tmp_path: Path, edit: str) -> None:
 
 
 def test_a_variant_may_be_the_mutant() -> None:
-    """An entry of the museum breaks what it is said to break, by the row that it edits; it is told by its name."""
+    """An entry of the museum breaks what it is said to break, by the row that it edits; it is given by its name."""
     one = source("S3").requirement("S3-65c")
     found = fate(source("S3"), one, Mutant("QK4", "QL4r", variant="reverts-too-little"))
     assert found.fell

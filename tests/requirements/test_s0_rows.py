@@ -74,7 +74,7 @@ def test_an_incarnation_is_the_czxid_of_the_znode() -> None:
 
 
 def test_only_brokers_that_handle_traffic_are_in_the_metadata() -> None:
-    """Metadata that a broker gets name the Active and the Stopping ones, and nobody else."""
+    """Metadata that a broker gets name the Active and the Stopping ones, and no other."""
     for one, other in product(BrokerState, BrokerState):
         tables = cluster()
         tables["state", 1], tables["state", 2] = one, other
@@ -143,7 +143,7 @@ def test_the_brokers_timeout_is_the_longer_one() -> None:
 
 @each(("state", "target"), list(product(BrokerState, (ACTIVE, STOPPING))))
 def test_the_target_becomes_the_state(state: BrokerState, target: BrokerState) -> None:
-    """Whatever the state, a valid heartbeat that targets Active or Stopping gets it, and is told so."""
+    """Whatever the state, a valid heartbeat that targets Active or Stopping gets it, and is answered so."""
     tables = cluster()
     tables["state", 1] = state
     assert heartbeat(tables, 1, 1, target) is Answer[target.name]

@@ -239,7 +239,7 @@ def test_a_replica_is_moved_to_a_live_broker() -> None:
 
 
 def test_who_dies_without_a_controller_is_not_written_down() -> None:
-    """Nobody has the callback; as written, the next controller takes the broker for absent and writes no entry."""
+    """No process has the callback; as written, the next controller takes the broker for absent and writes no entry."""
     tables = cluster()
     tables.do("ControllerFails")
     tables.do("BrokerFails", b=0)

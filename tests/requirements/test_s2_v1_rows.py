@@ -219,7 +219,7 @@ def test_what_is_not_committed_is_lost_and_was_not_answered() -> None:
 
 @pytest.mark.parametrize("unclean", [False, True])
 def test_a_process_goes_through_the_states(unclean: bool) -> None:
-    """Starting, recovering after an unclean shutdown only, registering, fenced; from there on it is told."""
+    """Starting, recovering after an unclean shutdown only, registering, fenced; from there on as answered."""
     tables = cluster()
     tables.do("StartBroker", b=0, incarnation=1)
     if unclean:

@@ -135,7 +135,7 @@ def test_a_silent_broker_is_fenced() -> None:
 
 
 def test_a_broker_may_go_when_it_leads_nothing() -> None:
-    """Its leaderships are moved, it gets none any more, and then it is told that it should shut down."""
+    """Its leaderships are moved, it gets none any more, and then it is answered that it should shut down."""
     tables = cluster(0, 1)
     tables["own_epoch", 0] = 0
     heartbeat(tables, shutdown=True)
@@ -200,7 +200,7 @@ def test_a_reassignment_to_some_of_the_replicas_is_done_at_once() -> None:
 
 
 def test_a_reassignment_to_nobody_in_sync_waits() -> None:
-    """A subset of the replicas of which nobody is in sync."""
+    """A subset of the replicas of which none is in sync."""
     tables = cluster(0, 1)
     tables["registered", 2] = True
     assert reassign(tables, 2) is Error.NONE

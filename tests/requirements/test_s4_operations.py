@@ -50,7 +50,7 @@ def strategies(done: list[Done]) -> list[Strategy]:
 
 
 def test_one_broker_is_the_controller() -> None:
-    """Nobody is elected beside a controller; once its session is gone another one is, under the next epoch."""
+    """No second controller is elected beside one; once its session is gone another one is, under the next epoch."""
     cluster = Cluster(2).start(0, 1)
     cluster.do("SessionEstablished", c=1)
     assert (cluster.read(elected), cluster.read(controller_epoch)) == (0, 1)
@@ -283,7 +283,7 @@ def test_a_crash_during_a_reassignment_is_recovered_forwards(steps: int) -> None
 
 
 def test_a_startup_takes_up_reassignments() -> None:
-    """A reassignment that waits for a broker goes on when it comes, and its added replica is told."""
+    """A reassignment that waits for a broker goes on when it comes, and its added replica is notified."""
     cluster = Cluster(3).start(0, 1, 2)
     cluster.create(0, 1)
     cluster.do("AlterReassignment", c=0, p=0, target=(0, 2))
@@ -385,7 +385,7 @@ def test_a_controlled_shutdown_moves_leaders_then_stops_followers() -> None:
 
 
 def test_a_controlled_shutdown_without_another_in_sync_leaves_the_leader() -> None:
-    """Where nobody else is in the ISR the leader stays, and the partition keeps its state."""
+    """Where no other replica is in the ISR the leader stays, and the partition keeps its state."""
     cluster = Cluster(2).start(0, 1)
     cluster.create(0, 1)
     cluster.alter(frozenset({0}), b=0)

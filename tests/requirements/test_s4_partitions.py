@@ -123,14 +123,14 @@ def test_partitions_change_only_as_listed(old: PartitionState, to: PartitionStat
 
 @pytest.mark.parametrize(("old", "to"), [(NEW, OFFLINE), (ONLINE, OFFLINE), (OFFLINE, NONEXISTENT), (NONEXISTENT, NEW)])
 def test_nothing_but_the_state_changes(old: PartitionState, to: PartitionState) -> None:
-    """Going Offline, NonExistent or New is a change of state: nothing is written, and nobody is told."""
+    """Going Offline, NonExistent or New is a change of state: nothing is written, and no broker is notified."""
     assert unchanged(asked(to, state=old, isr=frozenset({0, 1}))) == {partition_state.state.name}
 
 
 @settings(deadline=None)
 @given(assigned=LISTS, live=SOME)
 def test_the_first_live_replica_leads_a_new_partition(assigned: tuple[int, ...], live: frozenset[int]) -> None:
-    """The first live replica leads, all live ones are the ISR and are told; with none the partition stays new."""
+    """The first live replica leads, all live ones are the ISR and are notified; with none the partition stays new."""
     done = asked(ONLINE, Strategy.OFFLINE, state=NEW, assigned=assigned, live=live)
     there = [one for one in assigned if one in live]
     if not there:
@@ -152,7 +152,7 @@ def wanted(
     leaving: frozenset[int],
     unclean: bool,
 ) -> tuple[int, frozenset[int], frozenset[int]] | None:
-    """Return leader, ISR and receivers as lines 25-28 say, with what Kafka asks beyond; None where nobody leads."""
+    """Return leader, ISR and receivers as lines 25-28 say, with what Kafka asks beyond; None without a leader."""
     online = live - leaving
     match how:
         case Strategy.OFFLINE | Strategy.UNCLEAN:
@@ -246,7 +246,7 @@ def test_selectors_choose_leader_isr_and_receivers(
 def test_a_leader_that_cannot_be_written_is_none(
     old: PartitionState, circumstances: dict[str, Any], outcome: Outcome
 ) -> None:
-    """Where the write fails nobody leads and nobody is told: the state is kept, or the controller resigns."""
+    """Where the write fails no broker leads and none is notified: the state is kept, or the controller resigns."""
     done = asked(ONLINE, Strategy.OFFLINE, state=old, **circumstances)
     resigned = outcome is Outcome.EPOCH_MOVED
     assert done.outcome is outcome

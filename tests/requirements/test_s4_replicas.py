@@ -1,4 +1,4 @@
-"""S4 on replicas (lines 35-55), checked against the rows: states, valid changes, and who is told."""
+"""S4 on replicas (lines 35-55), checked against the rows: states, valid changes, and the brokers to notify."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_the_leader_does_not_become_new() -> None:
 
 @pytest.mark.parametrize(("before", "after"), [((0, 2), (0, 2, 1)), ((1, 0, 2), (1, 0, 2))])
 def test_a_replica_that_comes_online_is_assigned(before: tuple[int, ...], after: tuple[int, ...]) -> None:
-    """From New to Online the replica is appended to the assigned ones if it is missing, and nobody is told."""
+    """From New to Online the replica is appended to the assigned ones if it is missing, and no broker is notified."""
     done = asked(NEW, ONLINE, assigned=before)
     assert done.now(assigned, 0, 0) == after
     assert sent(done) == {}
@@ -212,7 +212,7 @@ def test_a_replica_that_goes_offline_leaves_the_isr(
 def test_a_smaller_isr_that_cannot_be_written_is_none(
     circumstances: dict[str, Any], outcome: Outcome, new: ReplicaState
 ) -> None:
-    """Where the write fails nobody hears of it, and the state is kept; of a topic that goes, too."""
+    """Where the write fails no broker is notified, and the state is kept; of a topic that goes, too."""
     done = asked(ONLINE, OFFLINE, **circumstances)
     assert (done.outcome, done.now(replica_state, 0, 0, 1)) == (outcome, new)
     assert done.now(version, 0) == done.was(version, 0)
@@ -260,7 +260,7 @@ def test_a_replica_that_a_reassignment_adds_is_new() -> None:
 
 
 def test_new_replicas_lead_against_the_page() -> None:
-    """At a creation the leader is told to lead while its replica is New, which the page rules out."""
+    """At a creation the leader is made leader while its replica is New, which the page rules out."""
     cluster = Cluster(2).start(0, 1)
     done = cluster.create(0, 1)
     [election] = [one for one in done if one.now(stated, 0) and not one.was(stated, 0)]

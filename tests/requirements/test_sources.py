@@ -80,7 +80,7 @@ def named() -> frozenset[str]:
 
 @every_source
 def test_no_sentence_is_forgotten(name: str) -> None:
-    """Exactly the lines that demand something have a requirement; all others are told to demand nothing."""
+    """Exactly the lines that demand something have a requirement; all others are declared without demand."""
     one = source(name)
     assert {line for each in one.requirements for line in range(each.lines[0], each.lines[1] + 1)} == spanned(
         DEMANDS[name]

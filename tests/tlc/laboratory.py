@@ -1,4 +1,4 @@
-"""Two protocols about nothing, in which every construct of the language stands at least once."""
+"""Two protocols about nothing, in which every construct of the language occurs at least once."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def test_tlc_counts_what_exploration_counts(name: str, bound: str, sizes: Sizes,
 
 
 def test_every_protocol_has_a_bound_of_more_than_a_hundred_thousand_states() -> None:
-    """Each shipped protocol stands in the list once, with more than 1e5 states."""
+    """Each shipped protocol is in the list once, with more than 1e5 states."""
     assert [name for name, *_ in COUNTS] == [*dict.fromkeys(name for name, *_ in COUNTS)]
     assert {name for name, *_ in COUNTS} == set(FAMILIES)
     assert min(counts[0] for *_, counts in COUNTS) > 100_000

@@ -1,4 +1,4 @@
-"""How each construct of the language stands in TLA+; nothing here needs Java."""
+"""Each construct of the language in TLA+; nothing here needs Java."""
 
 from __future__ import annotations
 
@@ -97,13 +97,13 @@ def test_a_term_is_rendered() -> None:
 
 
 def test_the_cases_and_the_laboratories_have_every_node() -> None:
-    """No node of the union is left without a text: each stands in a case above and in a protocol that TLC is given."""
+    """No node of the union is left without a text: each is in a case above and in a protocol that TLC is given."""
     union = {typing.get_origin(node) or node for node in typing.get_args(Node)}
     in_cases = {type(node) for term, _ in CASES for node in nodes(term)}
     laboratories = (TERM_LABORATORY, EFFECT_LABORATORY)
     in_protocols = {type(node) for one in laboratories for term in one.terms() for node in nodes(term)}
     assert union == in_cases
-    # What stands in a list beside another is spelt out where the record is replayed.
+    # A list of values beside another list is spelt out where the record is replayed.
     assert union - {At} == in_protocols
 
 
@@ -334,7 +334,7 @@ VALUES: list[tuple[str, object]] = [
 
 
 def test_values_are_read_back() -> None:
-    """What TLC prints of a value is read as the Python value that it stands for."""
+    """What TLC prints of a value is read as the Python value that it means."""
     assert [parse_value(text) for text, _ in VALUES] == [value for _, value in VALUES]
 
 

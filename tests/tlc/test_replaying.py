@@ -135,7 +135,7 @@ def test_an_altered_run_is_refused(
 
 @pytest.mark.tlc
 def test_a_row_that_is_not_enabled_is_named(committed: dict[str, Any]) -> None:
-    """Where the guard of the next row is false TLC stops, and the conjunct that is false is told."""
+    """Where the guard of the next row is false TLC stops, and the false conjunct is printed."""
     committed = json.loads(json.dumps(committed))
     steps = committed["trace"]["steps"]
     steps[0] = {**steps[0], "row": "R3"}

@@ -1,4 +1,4 @@
-"""TLC told of a symmetry counts the orbits that exploration counts, and is told of none that it would not take."""
+"""TLC given a symmetry counts the orbits that exploration counts, and is given none that it would not accept."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def test_a_step_may_violate() -> None:
     assert (found.verdict, found.violated, found.length) == (Verdict.VIOLATED, "HEARS", 1)
     assert found.trace is not None
     assert [one.row.id for one in found.trace.steps] == ["R2"]
-    assert "judged between rows only, not after every record: HEARS" in found.scope
+    assert "checked between rows only, not after every record: HEARS" in found.scope
 
 
 @pytest.mark.tlc

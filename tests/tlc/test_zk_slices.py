@@ -33,7 +33,7 @@ def test_tlc_judges_what_comes_to_pass_as_exploration_does(bound: str, id: str) 
 
 
 def test_parameters_and_cells_are_within_their_kinds() -> None:
-    """A broker taken from a leader is never nobody, and a variable of three keys begins on all of them."""
+    """A broker taken from a leader is never absent, and a variable of three keys begins on all of them."""
     text = render(BOUNDS["moving"]).text
     assert "{leader[p]} \\intersect Broker" in text
     assert "replica_state = [k \\in Controller, k2 \\in Partition, k3 \\in Broker |->" in " ".join(text.split())

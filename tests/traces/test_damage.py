@@ -134,7 +134,7 @@ def test_bytes_in_between() -> None:
 
 
 def test_removed_batch_is_no_damage() -> None:
-    """A batch that is missing as a whole leaves readable bytes and a gap in the offsets, which is not judged here."""
+    """A batch that is missing as a whole leaves readable bytes and a gap in the offsets, which is not checked here."""
     items = _scan(SOUND[: THIRD.position] + SOUND[THIRD.position + THIRD.size :])
     assert items == [*BATCHES[:2], *_moved(BATCHES[3:], -THIRD.size)]
 

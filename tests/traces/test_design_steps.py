@@ -1,4 +1,4 @@
-"""Traces of designs as text: what is written is read back, written again it is the same bytes, and damage is told."""
+"""Traces of designs as text: reading returns what was written, to the byte, and damage is reported."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def test_a_segment_that_rolls_is_read_on(tmp_path: Path, whole: list[Batch], wri
 def test_what_was_left_half_written_is_damage_once_a_later_segment_is_there(
     tmp_path: Path, whole: list[Batch], written: bytes
 ) -> None:
-    """A batch that is cut at the end of the last segment is waited for; in front of a later one it is told."""
+    """A batch that is cut at the end of the last segment is waited for; in front of a later one it is reported."""
     rolls = whole[6]
     (tmp_path / LOG).write_bytes(written[: rolls.position - 5])
     later = tmp_path / f"{rolls.base_offset:020}.log"

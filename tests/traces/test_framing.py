@@ -13,7 +13,7 @@ sizes = st.lists(st.tuples(st.sampled_from((3, 40, 62, 63, 64, 65, 200)), st.int
 
 
 def record(length: int) -> bytes:
-    """A record of a length below 8,192, which stands in front of it as a zigzag number of one byte or two."""
+    """A record of a length below 8,192, which is in front of it as a zigzag number of one byte or two."""
     number = length << 1
     head = bytes([number]) if number < 0x80 else bytes([number & 0x7F | 0x80, number >> 7])
     return head + bytes(length)

@@ -398,7 +398,7 @@ def test_records_share_nothing() -> None:
 
 
 def test_records_of_some_types_are_all_that_is_decoded() -> None:
-    """Offsets and the records of a rare type are told without decoding the others."""
+    """Offsets and the records of a rare type are found without decoding the others."""
     batch = of(changes(100))
     read = only_batch(in_columns(encode_batch(batch)))
     decoded = []
@@ -417,7 +417,7 @@ def test_records_of_some_types_are_all_that_is_decoded() -> None:
 
 
 def test_reading_a_file_decodes_one_record(tmp_path: Path) -> None:
-    """A file of large batches is read with the first record decoded, which tells that it is a metadata log."""
+    """A file of large batches is read with the first record decoded, which shows that it is a metadata log."""
     data = b"".join(encode_batch(of(changes(300), 7 + 300 * n)) for n in range(3))
     (tmp_path / "00000000000000000007.log").write_bytes(data)
     noted = patch.object(lazy_records, "decode_by_parts", side_effect=lazy_records.decode_by_parts)

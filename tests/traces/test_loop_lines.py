@@ -60,7 +60,7 @@ RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "contro
     ],
 )
 def test_each_form(text: str, said: LoopLine) -> None:
-    """What stands in front of the node's name, as another layout of log4j, is not read."""
+    """The text in front of the node's name, as another layout of log4j, is not read."""
     for prefix in ("1795244854753 3000 INFO QuorumController ", "[2026-11-21 07:00:54,753] INFO ", ""):
         found = parse_line(f"{prefix}[QuorumController id=3000] {text}", 7)
         assert found is not None
@@ -68,7 +68,7 @@ def test_each_form(text: str, said: LoopLine) -> None:
 
 
 def test_the_line_of_raft() -> None:
-    """The first high watermark of an epoch is told by Raft's client."""
+    """The first high watermark of an epoch is printed by Raft's client."""
     text = (
         "[RaftManager id=3000] High watermark set to LogOffsetMetadata(offset=41, metadata=Optional[(segmentBaseOffset="
         "0,relativePositionInSegment=4460)]) for the first time for epoch 2 based on indexOfHw 1"

@@ -28,7 +28,7 @@ def log() -> MetadataLog:
 
 @pytest.fixture(scope="module")
 def judge() -> Any:
-    """What judges a log under the releases that were in force."""
+    """The checker of a log under the releases that were in force."""
     told = asked(None)
     return told.maker(*told.given_to).log
 
@@ -65,7 +65,7 @@ def test_blocks_say_what_the_columns_said(log: MetadataLog) -> None:
 
 
 def test_a_record_that_comes_twice_is_one(log: MetadataLog, judge: Any) -> None:
-    """Equal records at one offset are one; where they differ the log is undecided, and the offset is told."""
+    """Equal records at one offset are one; where they differ the log is undecided, and the offset is reported."""
     table = record_table(log)
     assert list(_log(pa.concat_tables([table, table])).records()) == list(log.records())
     offsets = table["offset"].to_pylist()
@@ -122,7 +122,7 @@ def test_control_records_within_a_term_are_not_inferred(log: MetadataLog, judge:
 
 
 def test_without_batches_and_epochs_the_log_says_so(log: MetadataLog, judge: Any) -> None:
-    """Offset, key and value alone are judged with notes on what is not seen, and the records are the same."""
+    """Offset, key and value alone are checked with notes on what is not seen, and the records are the same."""
     table = record_table(log).select(["log", "offset", "key", "value"])
     back = _log(table)
     assert [one.offset for one in back.records()] == [one.offset for one in log.records()]

@@ -41,7 +41,7 @@ def walker(name: str) -> Walker:
 @pytest.mark.representative("lease", "kraft")
 @pytest.mark.parametrize("name", WALKS)
 def test_what_is_declared_to_hold_holds_along_random_walks(name: str) -> None:
-    """What is declared to hold of states and steps is broken along no walk; else the shortest run is told."""
+    """What is declared to hold of states and steps is broken along no walk; else the shortest run is reported."""
     seen = walker(name)
 
     @settings(
@@ -76,7 +76,7 @@ def test_a_walk_finds_what_is_broken_and_tells_the_shortest_run() -> None:
     """A broker that is unfenced whatever it has read is found, in one walk of forty in five rows at most."""
     guard = KRAFT.row("HB2").when
     parts = [one for one in guard.terms if one is not caught_up]  # type: ignore[attr-defined]
-    edited = replace(KRAFT.but("HB2", when=nary("and", parts), why="nobody asks how far it has read"), start=TRUE)
+    edited = replace(KRAFT.but("HB2", when=nary("and", parts), why="how far it has read is not checked"), start=TRUE)
     only = replace(edited, properties=tuple(p for p in edited.properties if p.id == "K4"))
     seen = Walker(only, SIZES["kraft"], start=at_newest(elr=0, several=True))
     # Seeds before these lead to longer runs.

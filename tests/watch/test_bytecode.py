@@ -1,4 +1,4 @@
-"""Methods of compiled classes are compared by what they do, not by where it stands."""
+"""Methods of compiled classes are compared by their instructions, not by their place."""
 
 from __future__ import annotations
 

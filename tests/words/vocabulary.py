@@ -1,4 +1,4 @@
-"""A protocol about nothing in which each of the words stands that a restatement of foreign specifications needs."""
+"""A protocol about nothing with each of the words that a restatement of foreign specifications needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What brokers leave behind: log directories with checkpoints, segments of users' data, and a driver's ledger."""
+"""Files of brokers: log directories with checkpoints, segments of users' data, and a driver's ledger."""
 
 from fencepost.traces.broker_recordings import is_broker_recording, recording_of
 

@@ -40,14 +40,14 @@ Checkpoint: TypeAlias = Mapping[tuple[str, int], int]
 
 
 class PartitionMetadata(NamedTuple):
-    """What partition.metadata says: the version of its format, 0 or 1, and the topic's id."""
+    """The content of partition.metadata: the version of its format, 0 or 1, and the topic's id."""
 
     version: int
     topic_id: str
 
 
 def parse_leader_epochs(text: str, path: str) -> LeaderEpochs:
-    """Return the entries of a leader-epoch-checkpoint; order and repetition are not judged here."""
+    """Return the entries of a leader-epoch-checkpoint; order and repetition are not checked here."""
     return tuple(
         EpochEntry(_whole(words[0], _LARGEST_INT, path, line), _whole(words[1], _LARGEST_LONG, path, line))
         for line, words in _entries(text, 2, path)

@@ -68,7 +68,7 @@ class PartitionDirectory:
 class BrokerDirectory:
     """A log directory of a broker: None for a checkpoint that is not there.
 
-    `stopped_cleanly` tells whether the file is there that a broker leaves when it has shut down by itself. `unread` are
+    `stopped_cleanly` says whether the file is there that a broker leaves when it has shut down by itself. `unread` are
     the names of folders that are no current partition (deleted, stray, future).
     """
 

@@ -1,4 +1,4 @@
-"""A driver's ledger: which records a producer with acks=all was told are written, at which offset, and when.
+"""A driver's ledger: the records that were acknowledged to a producer with acks=all, with offset and time.
 
 NDJSON, a line a record: `id` (the record's value is this text), `topic`, `partition`, `sent_ms`, and either `offset`
 with `acknowledged_ms` or `error`: then the record may be in the log or not.

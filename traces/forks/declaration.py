@@ -25,7 +25,7 @@ SHIPPED = tuple(one.removesuffix(".toml") for one in SHIPPED_FILES)
 """The forks whose declarations are shipped, by the names that --fork knows."""
 
 NONE = "none"
-"""What --fork is given to read a log by no declaration."""
+"""The value of --fork for reading a log without any declaration."""
 
 _TOP = {"name", "about", "releases", "rules", "kept", "rows", "sign", "record", "tag", "condition"}
 _RECORD = {
@@ -76,7 +76,7 @@ def declared(text: str, file: str) -> Fork:
 
 
 NOTHING = Fork("", "", "", Sign(), (), (), (), (), frozenset(), "", NONE, "")
-"""What declares nothing, so that a log is read as if there were no forks."""
+"""The empty declaration: a log is read as if there were no forks."""
 
 
 def encoded(fork: Fork | None, type: str, version: int, data: Mapping[str, Any]) -> bytes | None:

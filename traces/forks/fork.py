@@ -22,10 +22,10 @@ SHIPPED_FILES = ("automq.toml", "inkless.toml")
 """The files of the forks whose declarations are shipped."""
 
 AFTER = "after"
-"""What the template of a tag calls how long the value in front of it held."""
+"""The field name in a tag's template for the time that the preceding value held."""
 
 KEYLESS = "each"
-"""What a template calls an element that is no structure."""
+"""The field name in a template for an element that is no structure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class OwnTag:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What health notes of an entry of a fork's state, by its path: that a field has a value, or has not the other."""
+    """A condition that health reports of an entry of a fork's state, by its path: a field has a value, or lacks it."""
 
     of: str
     field: str
@@ -125,7 +125,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class Fork:
-    """What a fork's file declares; `rules` are sentences about the rules of Kafka's controller that do not hold.
+    """The declaration of a fork; `rules` are sentences about the rules of Kafka's controller that do not hold.
 
     `rows` names the tables with the fork's rows, empty where there are none.
     """
@@ -155,7 +155,7 @@ class Fork:
 
     @property
     def called(self) -> str:
-        """What --fork names it by: a shipped one has a file without a folder."""
+        """Return the fork's name for --fork: a shipped one is a file name without a folder."""
         return self.file.removesuffix(".toml") if self.file in SHIPPED_FILES else self.file
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a fork's own records and tags leave as state, under paths, and since when."""
+"""State of a fork's own records and tags, under paths, with the offset of each change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ At = tuple[int, int]
 
 @dataclass(slots=True)
 class Entry:
-    """What is kept under a path; `since` is when each field got its value, `partition` whose tags they are."""
+    """The state under a path; `since` is when each field got its value, `partition` whose tags they are."""
 
     value: dict[str, Any] = field(default_factory=dict)
     since: dict[str, At] = field(default_factory=dict)

@@ -47,7 +47,7 @@ class EpisodeBatch:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """What happened, and the numbers that it leaves behind: `ends` has those that are others than before.
+    """An episode's records, and the numbers after it: `ends` has those that are others than before.
 
     `ids` and `names` are new each time that the episode is written, and `names` keep their length; `standing` are ids
     that are the same in a whole log, and others in another.

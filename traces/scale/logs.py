@@ -37,7 +37,7 @@ class LogPlan:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was written: records, bytes, segments, episodes by kind, and the first offset of each altered episode."""
+    """Totals of a written log: records, bytes, segments, episodes by kind, and first offsets of altered episodes."""
 
     records: int
     bytes: int
@@ -47,7 +47,7 @@ class Written:
 
 
 class Sink(Protocol):
-    """What takes the bytes of a log, episode by episode; `count` is how many files it made."""
+    """Receives the bytes of a log, episode by episode; `count` is how many files it made."""
 
     count: int
     end_offset: int

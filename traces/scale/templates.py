@@ -51,7 +51,7 @@ class _Places:
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """What an episode begins with: the next offset, Raft's epoch, the time in milliseconds, and the carried numbers."""
+    """The numbers before an episode: the next offset, Raft's epoch, the time in milliseconds, carried numbers."""
 
     offset: int
     epoch: int

@@ -1,4 +1,4 @@
-"""What a ZooKeeper-era cluster leaves behind: state-change.log, controller.log, the history of its znodes.
+"""Files of a ZooKeeper-era cluster: state-change.log, controller.log, the history of its znodes.
 
 Everything is read from text, and written to it, exactly; nothing here knows a rule of the protocol.
 """

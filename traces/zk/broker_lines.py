@@ -1,7 +1,7 @@
-"""What a broker writes to state-change.log when a controller's requests reach it (Kafka 3.9), and its controller epoch.
+"""Lines of brokers in state-change.log about requests of a controller (Kafka 3.9), and the controller epoch.
 
 Read in Kafka's sources, and seen in recordings. In every class `controller` and `controller_epoch` are those of the
-request, `correlation_id` its number. What goes wrong stands in `broker_problems`.
+request, `correlation_id` its number. Errors are in `broker_problems`.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class LeaderAndIsrReceived(Message):
 )
 @dataclass(frozen=True, slots=True)
 class TransitionStarted(Message):
-    """A broker begins to lead or follow a partition; `role` is leader or follower, `leader` is told to a follower."""
+    """A broker begins to lead or follow a partition; `role` is leader or follower, `leader` is given for a follower."""
 
     correlation_id: int
     controller: int

@@ -1,4 +1,4 @@
-"""What a broker writes to state-change.log when it cannot, or need not, do what a LeaderAndIsr request asks."""
+"""Lines of brokers in state-change.log that cannot, or need not, apply a LeaderAndIsr request."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class AlreadyFollower(Message):
 )
 @dataclass(frozen=True, slots=True)
 class StorageFailed(Message):
-    """A broker's log directory failed while it was to lead or follow; `leader` is told to a follower."""
+    """A broker's log directory failed while it was to lead or follow; `leader` is given for a follower."""
 
     role: str
     correlation_id: int
@@ -179,7 +179,7 @@ class BecomeLeaderFailed(Message):
 )
 @dataclass(frozen=True, slots=True)
 class BecomeFollowerFailed(Message):
-    """An exception ended a change to follower; `step` is told where only the fetchers' topic ids were updated."""
+    """An exception ended a change to follower; `step` is given where only the fetchers' topic ids were updated."""
 
     correlation_id: int
     controller: int

@@ -42,7 +42,7 @@ class InvalidReplicaTransition:
 
 @dataclass(frozen=True, slots=True)
 class ElectionFailed:
-    """A strategy (by the name of its class) found no leader; `unclean` is told of offline partitions only."""
+    """A strategy (by the name of its class) found no leader; `unclean` is given for offline partitions only."""
 
     partition: TopicPartition
     strategy: str
@@ -112,7 +112,7 @@ Meaning = (
     | ReplicaLeads
     | NothingToLeave
 )
-"""What the message of an exception says, where it has a form of its own."""
+"""The parsed message of an exception, where it has a form of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class Cause:
 
     @property
     def meaning(self) -> Meaning | None:
-        """What the message says of a transition or an election; None where it says something else."""
+        """Return the meaning of a message about a transition or an election; None for any other."""
         for one in _FORMS.values() if self.message else ():
             found: Meaning | None = one.read(self.message or "")
             if found is not None:

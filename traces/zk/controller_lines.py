@@ -1,4 +1,4 @@
-"""What a controller writes to state-change.log (Kafka 3.9): a class for each kind of line, fields in the line's order.
+"""Lines of controllers in state-change.log (Kafka 3.9): a class for each kind of line, fields in the line's order.
 
 Read in Kafka's sources, and seen in recordings. `source` and `target` are the states' names; an attempt that failed
 or was refused names them too, and keeps the state.
@@ -34,7 +34,7 @@ _says = CONTROLLER.says
 )
 @dataclass(frozen=True, slots=True)
 class PartitionAssigned(Message):
-    """A partition went to NewPartition, with its replicas."""
+    """A partition became a NewPartition, with its replicas."""
 
     partition: TopicPartition
     source: str
@@ -49,7 +49,7 @@ class PartitionAssigned(Message):
 )
 @dataclass(frozen=True, slots=True)
 class PartitionElected(Message):
-    """A partition went to OnlinePartition: `state` was written to ZooKeeper."""
+    """A partition became an OnlinePartition: `state` was written to ZooKeeper."""
 
     partition: TopicPartition
     source: str
@@ -62,7 +62,7 @@ class PartitionElected(Message):
 )
 @dataclass(frozen=True, slots=True)
 class PartitionChanged(Message):
-    """A partition went to OfflinePartition or NonExistentPartition."""
+    """A partition became an OfflinePartition or NonExistentPartition."""
 
     partition: TopicPartition
     source: str
@@ -76,7 +76,7 @@ class PartitionChanged(Message):
 )
 @dataclass(frozen=True, slots=True)
 class ReplicaChanged(Message):
-    """A replica went to another state, or to its own once more."""
+    """A replica entered another state, or its own once more."""
 
     replica: int
     partition: TopicPartition
@@ -108,7 +108,7 @@ class RemovedFromIsr(Message):
 )
 @dataclass(frozen=True, slots=True)
 class ReassignmentSent(Message):
-    """The leader epoch of a partition under reassignment was raised in ZooKeeper, and its replicas were told."""
+    """The leader epoch of a partition under reassignment was raised in ZooKeeper, and its replicas were notified."""
 
     state: LeaderIsrAndControllerEpoch
     assignment: ReplicaAssignment
@@ -168,7 +168,7 @@ class ReplicaChangeFailed(Message):
 @_says("C.log-dir.offline", "INFO", "Mark replicas {partitions:partitions} on broker {broker:int} as offline")
 @dataclass(frozen=True, slots=True)
 class ReplicasMarkedOffline(Message):
-    """A broker told of replicas in a failed log directory; this line's head has no epoch."""
+    """A broker reported replicas in a failed log directory; this line's head has no epoch."""
 
     partitions: tuple[TopicPartition, ...]
     broker: int

@@ -270,7 +270,7 @@ class ControllerEntry:
 
     @property
     def place(self) -> str:
-        """Where the line stands: file and line."""
+        """The place of the line: file and line number."""
         return f"{self.file}:{self.line}"
 
     @property
@@ -289,7 +289,7 @@ class ControllerLog:
 
 
 def read_controller_log(path: str | Path) -> ControllerLog:
-    """Return what a controller.log tells; raises `TraceError` for a file that is missing, damaged, or no log."""
+    """Return the parsed lines of a controller.log; raises `TraceError` for a missing or damaged file, or no log."""
     file, others = str(path), 0
     found = []
     for entry in _entries(file):

@@ -36,7 +36,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who wrote a line: a controller with its epoch (None in the few lines that lack it), or a broker."""
+    """The sender of a line: a controller with its epoch (None in the few lines that lack it), or a broker."""
 
     role: str
     id: int
@@ -44,7 +44,7 @@ class Sender:
 
     @property
     def text(self) -> str:
-        """The sender as it stands in front of a message."""
+        """The sender as printed in front of a message."""
         return f"[{self.role} id={self.id}]" if self.epoch is None else f"[{self.role} id={self.id} epoch={self.epoch}]"
 
 
@@ -67,7 +67,7 @@ class Entry:
 
     @property
     def place(self) -> str:
-        """Where the record stands: file and line."""
+        """The place of the record: file and line number."""
         return f"{self.file}:{self.line}"
 
     @property
@@ -98,12 +98,12 @@ class Unparsed:
 
     @property
     def place(self) -> str:
-        """Where the record stands: file and line."""
+        """The place of the record: file and line number."""
         return f"{self.file}:{self.line}"
 
 
 Record = Entry | Unparsed
-"""What a line of state-change.log is, with the lines that continue it."""
+"""A parsed line of state-change.log, with the lines that continue it."""
 
 
 def said(time_ms: int, sender: Sender, message: Message, trailer: tuple[str, ...] = (), level: str = "") -> Entry:
@@ -135,7 +135,7 @@ def record_of(file: str, number: int, head: str, trailer: Sequence[str]) -> Reco
 
 
 def _fault(head: str) -> str:
-    """What is wrong with a line that is not laid out as those of this log."""
+    """Return the fault of a line that does not have the layout of this log."""
     if not is_head(head):
         return "the line has no date in front, nor does one before it"
     if not head.endswith(_TAIL):

@@ -1,6 +1,6 @@
 """Forms: a log message's text as a template with named values, read into a class and written from it, byte for byte.
 
-A template is the message with `{field:type}` where a value stands. What stands between `<(` and `)>` is there only
+A template is the message with `{field:type}` in place of a value. A part between `<(` and `)>` is there only
 where its one field is not None. The types are `Value`s; a form may be a value of another form. A text that is not
 written exactly as Kafka would write it (leading zeros, a blank too many) is not read: what is read is always written
 back the same.
@@ -68,7 +68,7 @@ class Form(Generic[T]):
         self.template = template
         self._pieces: list[_Piece] = []
         names, readers, pattern = [], [], ""
-        # Every second part stands between the marks of what may be missing.
+        # Every second part is between the marks of an optional part.
         for number, part in enumerate(re.split(r"<\((.*?)\)>", template)):
             literals, fields, kinds = _HOLE.split(part)[::3], _HOLE.split(part)[1::3], _HOLE.split(part)[2::3]
             optional = number % 2 == 1
@@ -90,7 +90,7 @@ class Form(Generic[T]):
         self.names = tuple(names)
         self._build = build if _are_first(names, build) else _by_names(build, self.names)
         self.head = re.split(r"\{|<\(", template, maxsplit=1)[0]
-        """What every text of this form begins with."""
+        """The beginning of every text of this form."""
 
     def read(self, text: str) -> T | None:
         """Return what a text says, or None for a text of another form."""

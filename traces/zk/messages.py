@@ -1,4 +1,4 @@
-"""What the kinds of messages have in common: a class a template, found again by the beginning of a text."""
+"""Base of the kinds of messages: a class per template, found again by the beginning of a text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HEAD = 4
 
 
 class Message:
-    """What a line says, without its head; the fields of a class are the values that its template names.
+    """The message of a line, without its head; the fields of a class are the values that its template names.
 
     `kind` is the name of the kind of line; classes of one kind differ in what they say. `level` is that of Kafka,
     where it always is the same; a line has its own.
@@ -27,7 +27,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """The message as it stands in the log."""
+        """The message as it is in the log."""
         return self.form.text(self)
 
 

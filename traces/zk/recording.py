@@ -1,4 +1,4 @@
-"""What one ZooKeeper-era cluster left: its brokers' logs and the history of its znodes, found by their names.
+"""The recording of one ZooKeeper-era cluster: its brokers' logs and the history of its znodes, found by their names.
 
 All lines of one controller epoch are in one broker's file, in the order in which its one thread wrote them; epochs are
 ordered by their number, never by time or file.
@@ -106,7 +106,7 @@ class ZkRecording:
         return gather(self.records())
 
     def controller_logs(self) -> tuple[ControllerLog, ...]:
-        """Return what every controller.log tells."""
+        """Return the parsed lines of every controller.log."""
         return tuple(read_controller_log(file) for log in self.controller for file in log.files)
 
     def transactions(self) -> Iterator[Transaction]:
@@ -218,7 +218,7 @@ def _logs(there: Mapping[str, str], pattern: re.Pattern[str]) -> tuple[BrokerLog
 
 
 def _age(rolled: str | None) -> tuple[int, str, int]:
-    """What sorts the files of a log by time: numbered ones from the largest number, dated ones, the one in use."""
+    """Return the key that sorts a log's files by time: numbered ones from the largest, dated ones, the one in use."""
     if rolled is None:
         return 2, "", 0
     return (0, "", -int(rolled)) if rolled.isdecimal() else (1, rolled, 0)
@@ -246,7 +246,7 @@ def _missing(
     if history is None:
         yield f"{place}: no znode-history.ndjson, so what was written to ZooKeeper is known from the logs alone"
     if not controller:
-        yield f"{place}: no controller.log, so ISRs changed by leaders and start states are not told"
+        yield f"{place}: no controller.log, so ISRs changed by leaders and start states are unknown"
     brokers = meta.get("brokers")
     for broker in brokers if isinstance(brokers, list) and state_change else ():
         if broker not in {log.broker for log in state_change}:

@@ -23,7 +23,7 @@ NOBODY = -1
 """The node of steps that no broker's process makes: a client's, or ZooKeeper's own."""
 
 RefusedBy = Literal["epoch", "znode", "session"]
-"""What refused a write: the check of /controller_epoch, the znode that it was for, or the loss of the session."""
+"""Causes of refused writes: the check of /controller_epoch, the znode that it was for, or the loss of the session."""
 
 
 class ZnodeWrite(NamedTuple):

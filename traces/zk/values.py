@@ -1,4 +1,4 @@
-"""What stands inside the lines of a ZooKeeper-era cluster's logs: partitions, states, assignments, answers, nodes."""
+"""Values inside the lines of a ZooKeeper-era cluster's logs: partitions, states, assignments, answers, nodes."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class ReplicaAssignment:
 
 @dataclass(frozen=True, slots=True)
 class LeaderAndIsrPartitionState:
-    """What a LeaderAndIsr request says of one partition; `controller_epoch` is that of the last writer."""
+    """The part of a LeaderAndIsr request for one partition; `controller_epoch` is that of the last writer."""
 
     topic: str
     partition: int
@@ -97,7 +97,7 @@ class LeaderAndIsrPartitionState:
 
 @dataclass(frozen=True, slots=True)
 class StopReplicaPartitionState:
-    """What a StopReplica request says of one partition of a topic; leader epoch −2 while the topic is deleted."""
+    """The part of a StopReplica request for one partition of a topic; leader epoch −2 while the topic is deleted."""
 
     partition: int
     leader_epoch: int
@@ -106,7 +106,7 @@ class StopReplicaPartitionState:
 
 @dataclass(frozen=True, slots=True)
 class UpdateMetadataPartitionState:
-    """What an UpdateMetadata request says of one partition; leader −2 while the topic is deleted."""
+    """The part of an UpdateMetadata request for one partition; leader −2 while the topic is deleted."""
 
     topic: str
     partition: int
@@ -121,7 +121,7 @@ class UpdateMetadataPartitionState:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """The broker that a request went to; `rack` is None where it has none."""
+    """The broker that a request was sent to; `rack` is None where it has none."""
 
     host: str
     port: int
@@ -306,7 +306,7 @@ LEADERS_AND_ISRS: dict[type, Form[Any]] = {
         "zkVersion={partition_epoch:int})",
     ),
 }
-"""What a controller prints of a leadership, by the class that it is read into."""
+"""Forms in which a controller prints a leadership, by the class of the parsed value."""
 LEADERSHIP = form(
     LeaderIsrAndControllerEpoch,
     "(Leader:{leader:int},ISR:{isr:ids},LeaderRecoveryState:{recovery:word},LeaderEpoch:{leader_epoch:int},"

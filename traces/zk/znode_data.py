@@ -1,4 +1,4 @@
-"""What the znodes of Kafka's controller say: the data of a path read into its class, and written as Kafka writes it.
+"""Data of the znodes of Kafka's controller: read into the class of the path, and written as Kafka writes it.
 
 Kafka's own names for the paths; layouts of Kafka 3.9 (zk/ZkData.scala).
 """
@@ -123,7 +123,7 @@ Reading = (
     | IsrChange
     | LogDirEvent
 )
-"""What a znode that a controller reads or writes says."""
+"""The data of a znode that a controller reads or writes."""
 
 
 def path_of(reading: Reading, number: int = 0) -> str:

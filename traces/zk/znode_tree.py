@@ -57,7 +57,7 @@ class ZnodeTree:
         if not transaction.happened:
             return []
         found: list[tuple[Operation, str, str]] = []
-        # Where a history tells the ephemerals' deletions as operations, the session is closed after them.
+        # Where a history has the ephemerals' deletions as operations, the session is closed after them.
         for one in sorted(transaction.operations, key=lambda each: each.op == "closeSession"):
             found += [(one, path, reason) for path, reason in self._do(transaction, one)]
         return [

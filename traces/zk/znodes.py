@@ -55,8 +55,8 @@ class Operation:
 
     `version` is the znode's after the write, `expected_version` what a check asks for, `paths` the ephemeral znodes
     that a closed session takes with it (None where the history does not say them), `multi` its number in a multi and
-    how many there are. `has_data` is false where no data is told, which is not the same as data that is null. `more`
-    are columns that are none of these, as they stand.
+    how many there are. `has_data` is false where no data is recorded, which is not the same as data that is null.
+    `more` are columns that are none of these, as they stand.
     """
 
     op: str
@@ -99,7 +99,7 @@ class Transaction:
 
     @property
     def place(self) -> str:
-        """Where the transaction stands: file and line."""
+        """The place of the transaction: file and line number."""
         return f"{self.file}:{self.line}"
 
     @property

@@ -48,7 +48,7 @@ STATE_MACHINE = table(
     about="How a process comes and goes. From REGISTERING on it is answers that move it, and the end of its lease.",
     why={
         "VB2": "After an unclean shutdown; what the logs say about the last one is not kept here.",
-        "VB6": "SIGTERM. The drawing has an arrow from RUNNING; one from FENCED cannot be told from it.",
+        "VB6": "SIGTERM. The drawing has an arrow from RUNNING; one from FENCED cannot be distinguished from it.",
         "VB8": "The process is gone, in good order or by a crash: the controller hears of neither.",
     },
 )  # fmt: skip
@@ -147,4 +147,4 @@ ANSWERS = table(
 )  # fmt: skip
 
 THERE = error.isnt(Error.NONE) | exists(m, told(m))
-"""Which answers there are: of errors nothing is kept, since nothing comes of them."""
+"""The answer exists: one without error is a message in flight, one with an error has no effect and is not stored."""

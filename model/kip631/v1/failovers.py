@@ -1,4 +1,4 @@
-"""Failovers of version 1 as S2:20 tells them: a controller that does not know that it was replaced, and a tail that is lost."""
+"""Failovers of version 1 as S2:20 describes them: a controller that does not know that it was replaced, and a tail that is lost."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ REPLACED = table(
     about="A controller that was replaced goes on until it learns of it; what it had not committed may be lost.",
     why={
         "VF3": "The quorum has elected another one. What the next controller does not know is as after VF1.",
-        "VF4": "A heartbeat that asks for a lease needs no record, so nothing tells the controller that it was replaced.",
+        "VF4": "A heartbeat that asks for a lease needs no record, so the controller does not learn that it was replaced.",
         "VF5": "An append fails, or it hears of the newer epoch: from now on it answers NOT_CONTROLLER.",
-        "VF6": "The next leader's log ends where the committed one does. Nobody but the controller had seen the rest.",
+        "VF6": "The next leader's log ends where the committed one does. Only the controller had seen the rest.",
     },
 )
 
@@ -81,7 +81,7 @@ FAILOVER_CLAIMS = (
     step(
         "M7",
         ~serving[b],
-        "Whoever loses its leaderships by a fence has stopped serving before: not if a controller that was replaced has made its "
+        "A broker that loses its leaderships by a fence has stopped serving before: violated if a controller that was replaced has made its "
         "lease longer, of which the active one knows nothing.",
         "S2:42-43",
         rows=("V1.8", "V1.1b"),
@@ -156,7 +156,7 @@ LOSING: Protocol = LOG.kept_by(
 ).but(
     "VB4",
     when=_vb4.when & (registered_at[b] <= committed),
-    why="S2:20: nobody is answered before what the answer says is committed",
+    why="S2:20: no request is answered before what the answer says is committed",
 )
 
 WHOLE: Protocol = replace(

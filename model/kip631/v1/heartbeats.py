@@ -77,7 +77,7 @@ HEARTBEATS = table(
         "V1.7": "It was overtaken: nothing happens, and nothing is answered.",
         "V1.10": "It leads something: the answer is the state that it is in, with a lease; V1.10m moves what it leads.",
         "V1.10f": "The same of a broker that stopped serving when its lease was over, while the controller's was not.",
-        "V1.5": "Whoever asks gets a lease: S2 has no criterion. In the metadata the broker stays fenced.",
+        "V1.5": "Every broker that asks gets a lease: S2 has no criterion. In the metadata the broker stays fenced.",
         "V1.6": "The second heartbeat of the handshake, sent at once after the first answer.",
         "V1.6f": "It was fenced since, or a new controller does not know of the lease: the handshake begins anew.",
     },

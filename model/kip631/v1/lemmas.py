@@ -48,7 +48,7 @@ LEMMAS: tuple[Always, ...] = (
             & (asked[x] <= started[x])
             & (own_incarnation[x] <= started[x]),
         ),
-        "Nobody knows a higher epoch than the controller gave.",
+        "No process knows a higher epoch than the controller gave.",
     ),
     lemma(
         "L4",
@@ -100,7 +100,7 @@ LEMMAS: tuple[Always, ...] = (
                 & (broker_state[x].is_(BrokerState.RUNNING) | broker_state[x].is_(BrokerState.PENDING))
             ),
         ),
-        "Whoever serves was told so.",
+        "A broker that serves was answered that it may.",
     ),
     lemma(
         "L9",
@@ -110,7 +110,7 @@ LEMMAS: tuple[Always, ...] = (
             & registers(x).implies(own_incarnation[x] > 0)
             & (registers(x) | broker_state[x].is_(BrokerState.NOT_RUNNING) | (own_epoch[x] >= told_active[x])),
         ),
-        "The epoch of a process is no lower than one that an earlier process of the id was told of.",
+        "The epoch of a process is no lower than one that an earlier process of the id was given.",
     ),
     lemma(
         "L10",
@@ -126,7 +126,7 @@ LEMMAS: tuple[Always, ...] = (
                 ).implies(told_active[x].is_(broker_epoch[x])),
             ),
         ),
-        "Whoever says under its current epoch that it is active was told so.",
+        "A broker that says under its current epoch that it is active was answered so.",
     ),
     lemma(
         "L11",
@@ -138,7 +138,7 @@ LEMMAS: tuple[Always, ...] = (
                 (seen_epoch[x, p] <= leader_epoch[p]) & leads[x, p].implies(leader_in[p, seen_epoch[x, p]].is_(x)),
             ),
         ),
-        "Whoever takes itself for the leader was it in the epoch that it has seen.",
+        "A broker that believes that it leads was the leader in the epoch that it has seen.",
     ),
     lemma("L13", (committed >= 0) & forall(p, led_at[p] >= 0), "For K27: offsets begin at 0."),
 )

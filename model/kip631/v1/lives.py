@@ -1,4 +1,4 @@
-"""What there is a life of in KIP-631's first version: a broker as the metadata has it, and as its own process does."""
+"""Life cycles of KIP-631's first version: a broker as the metadata has it, and as its own process does."""
 
 from __future__ import annotations
 
@@ -28,4 +28,4 @@ LIVES = (
         "NOT_RUNNING",
     ),
 )
-"""Which row leads from which state to which is found from the rows."""
+"""The life cycles of version 1; their transitions are derived from the rows."""

@@ -26,7 +26,7 @@ def carried(m: Term[Exchange]) -> Term[bool]:
 
 @procedure(m)
 def forget_question(m: Term[Exchange]) -> object:
-    """What the heartbeat said matters no more."""
+    """Reset the columns of the heartbeat's request, which are not read any more."""
     return (
         says_epoch[m].becomes(-1),
         says_current[m].becomes(Current.FENCED),
@@ -54,7 +54,7 @@ def drop() -> Effects:
 
 
 def answer(next: Next, length: Term[int] | int = 0) -> Effects:
-    """Send an answer to whoever asked."""
+    """Send an answer to the broker that asked."""
     return every(
         m,
         carried(m),

@@ -1,4 +1,4 @@
-"""What else version 1 says: who has a lease, who joins an ISR, what an answer is worth, how a broker goes on."""
+"""Further properties of version 1: leases, ISR joins, validity of answers, and the life of a broker."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ OF_LEASES: tuple[Property, ...] = (
     always(
         "KE",
         active.implies(forall(x, (~fenced[x]).implies(lease_end[x].isnt(-1) & (now <= lease_end[x] + 1)))),
-        "While a controller is active whoever is unfenced has a lease that is not over, or was so until just now.",
+        "While a controller is active an unfenced broker has a lease that has not expired, or had one until this step.",
         "S2:41-43",
         scope=AT_RESULT_BOUNDARIES,
     ),
@@ -85,7 +85,7 @@ OF_ANSWERS: tuple[Property, ...] = (
             & next_(fenced[b]).is_(fenced[b])
             & forall(m, carried(m).implies(next_(phase[m]).is_(Phase.FREE))),
         ),
-        "A heartbeat is contact and tells how far its broker has read; one of another epoch or a lower offset changes nothing.",
+        "A heartbeat is contact and reports how far its broker has read; one of another epoch or a lower offset changes nothing.",
         "S2:34,39,447",
         rows=HEARD,
     ),
@@ -94,7 +94,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         (_taken & wants_shutdown).implies(
             forall(m, carried(m).implies(_says.is_(Next.SHUTDOWN).is_(leads_nothing(b))))
         ),
-        "Whoever asks for its shutdown is told to go on with it once it leads nothing, and not before.",
+        "A broker that asks for its shutdown is answered to proceed once it leads nothing, and not before.",
         "S2:46",
         rows=HEARD,
     ),
@@ -110,7 +110,7 @@ OF_ANSWERS: tuple[Property, ...] = (
                 ),
             )
         ),
-        "Who says fenced and wants active is told active, and is unfenced by the heartbeat after, in which it says active.",
+        "A broker that says fenced and wants active is answered active, and is unfenced by its next heartbeat, in which it says active.",
         "S2:440-444",
         rows=HEARD,
     ),
@@ -129,7 +129,7 @@ OF_ANSWERS: tuple[Property, ...] = (
                 ),
             )
         ),
-        "Whoever is told to be active has a lease of the length that the answer says, and no other answer gives one.",
+        "A broker that is answered active has a lease of the length that the answer says, and no other answer gives one.",
         "S2:43",
         rows=HEARD,
     ),
@@ -140,7 +140,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         & next_(last_contact[b]).is_(now)
         & next_(answered[b]).is_(process)
         & next_(answered_epoch[b]).is_(next_(broker_epoch[b])),
-        "A process that is answered NONE is registered, which is contact, and is told its epoch.",
+        "A process that is answered NONE is registered, which is contact, and receives its epoch.",
         "S2:34-39",
         rows=REGISTERS,
     ),
@@ -159,7 +159,7 @@ OF_ANSWERS: tuple[Property, ...] = (
     result_step(
         "K22",
         active & (~conflict(b, process) | ~contact_recent(b)) & supports,
-        "Nobody is registered while another process has the id, without the features, or by a controller that is not active.",
+        "No broker is registered while another process has the id, without the features, or by a controller that is not active.",
         "S2:36-39,446",
         rows=REGISTERS,
     ),
@@ -279,8 +279,8 @@ OF_PROCESSES: tuple[Property, ...] = (
             next.is_(Next.FENCED) & (broker_state[b].is_(S.FENCED) | broker_state[b].is_(S.RUNNING) | broker_state[b].is_(S.PENDING))
         ).implies(~next_(serving[b]))
         & broker_state[b].is_(S.PENDING).implies(next_(broker_state[b]).is_(S.SHUTTING_DOWN).is_(next.is_(Next.SHUTDOWN))),
-        "A broker that is told to be active runs for as long as the lease lasts, one told fenced stops serving, and one shuts down "
-        "that wishes to and is told so, no other.",
+        "A broker that is answered active runs for as long as the lease lasts, one answered fenced stops serving, and one shuts down "
+        "only if it wishes to and is answered so.",
         "S2:42-46,439",
         rows=REPLIES,
     ),
@@ -296,7 +296,7 @@ OF_PROCESSES: tuple[Property, ...] = (
                 ),
             ),
         ),
-        "Nobody has applied what is not committed, and who has read of the last change of a leader knows whether it is the one.",
+        "No broker has applied uncommitted records, and one that has read the last change of leader knows whether it leads.",
         "S2:18-20",
         scope=AT_RESULT_BOUNDARIES,
     ),
@@ -357,7 +357,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
     result_step(
         "P5",
         forall(p, next_(isr[p]) <= isr[p]),
-        "Nobody joins an ISR but a replica that has caught up: neither a fence nor an election brings in anybody.",
+        "Only a replica that has caught up joins an ISR: neither a fence nor an election adds a member.",
         "S2:488,505",
         except_rows={"VE3": "the replica that joins has caught up (P5a)"},
     ),
@@ -369,7 +369,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
         & present(leader[p])
         & leader_stays
         & forall(x, next_(x.in_(isr[p])).is_(x.in_(isr[p]) | x.is_(b))),
-        "Whoever joins an ISR is an unfenced replica, and the partition has a leader that it caught up with.",
+        "A broker that joins an ISR is an unfenced replica, and the partition has a leader that it caught up with.",
         "S2:488",
         rows=("VE3",),
     ),
@@ -382,7 +382,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
     result_step(
         "P15",
         forall(p, forall(x, (next_(leader[p]).is_(x) & leader[p].isnt(x)).implies(~fenced[x] & ~shutting_down[x] & active))),
-        "Whoever is made leader is unfenced and has not asked for its shutdown, and the active controller makes it.",
+        "A new leader is unfenced and has not asked for its shutdown, and the active controller elects it.",
         "S2:31,46",
     ),
     result_step(
@@ -394,7 +394,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
     result_step(
         "P7f",
         forall(p, (next_(fenced[b]) & next_(b.in_(isr[p]))).implies(forall(x, next_(x.in_(isr[p])).implies(x.is_(b))))),
-        "Whoever is fenced leaves every ISR, save as its last member.",
+        "A broker that is fenced leaves every ISR, save as its last member.",
         "S2:505",
         rows=("V1.8", "V1.1", "V1.1b"),
     ),

@@ -1,4 +1,4 @@
-"""Which variables of the tables a run of the protocol does not tell: messages, what brokers make of metadata, ghosts."""
+"""Names of variables that a printed run leaves out: messages, metadata as brokers applied it, ghosts."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ HIDDEN: tuple[str, ...] = (
     "past_registered_at", "past_fenced_at", "past_answered", "past_answered_epoch", "past_isr", "past_leader",
     "past_leader_epoch", "past_led_at",
 )  # fmt: skip
-"""The names of those variables; what else there is, a trace tells."""
+"""The names of those variables; a trace prints all others."""

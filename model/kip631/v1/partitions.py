@@ -1,4 +1,4 @@
-"""What happens to partitions: a broker that is fenced loses them, others are elected, replicas catch up, brokers read of it."""
+"""Tables of partitions: fenced brokers lose them, others are elected, replicas catch up, brokers apply the records."""
 
 from __future__ import annotations
 

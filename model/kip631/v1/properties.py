@@ -1,4 +1,4 @@
-"""What version 1 is asked for: the invariants of brokers (K1 to K12) and the nine claims of all designs (M1 to M9)."""
+"""Properties of version 1: the invariants of brokers (K1 to K12) and the nine claims of all designs (M1 to M9)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def believes(x: Term[Broker], p: Term[Partition]) -> Term[bool]:
 
 @definition
 def alone(p: Term[Partition]) -> Term[bool]:
-    """Nobody else believes to lead it."""
+    """No other broker believes that it leads it."""
     return forall(x, forall(y, (believes(x, p) & believes(y, p)).implies(x.is_(y))))
 
 
@@ -69,7 +69,7 @@ REGISTRATIONS = (
     always(
         "K5",
         forall(x, (~registered[x]).implies(fenced[x])),
-        "Whoever is unfenced is registered.",
+        "An unfenced broker is registered.",
         "S2:31",
     ),
     result_step(
@@ -82,7 +82,7 @@ REGISTRATIONS = (
     always(
         "K7",
         forall(x, registered[x].implies(supported[x])),
-        "Whoever is registered supports the features.",
+        "A registered broker supports the features.",
         "S2:36",
         scope=AT_RESULT_BOUNDARIES,
     ),
@@ -96,7 +96,7 @@ REGISTRATIONS = (
     always(
         "KU",
         forall(x, (registered[x] & ~fenced[x]).implies(told_active[x].is_(broker_epoch[x]))),
-        "Nobody is unfenced that has not heard of its lease under its epoch.",
+        "A broker is unfenced only if it has received its lease under its epoch.",
         "S2:440-444",
     ),
 )
@@ -135,7 +135,7 @@ MATRIX = (
     result_step(
         "M3f",
         ~serving[b],
-        "Whoever loses its leaderships by a fence, or to another process, has stopped serving before.",
+        "A broker that loses its leaderships by a fence, or to another process, has stopped serving before.",
         "S2:42-43",
         rows=("V1.8", "V1.1b"),
     ),
@@ -260,7 +260,7 @@ LIVENESS = (
         exists(x, winds_down(x)),
         ~exists(x, winds_down(x)),
         (*BEATS, "ElectLeader"),
-        "A controlled shutdown ends: not where nobody else is in sync.",
+        "A controlled shutdown ends: violated where no other broker is in sync.",
         "S2:46",
         expected="violated",
         finding="K12",

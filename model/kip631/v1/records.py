@@ -1,7 +1,7 @@
 """The records of version 1: those that the tables write with what replaying them does, and the fields and types of all.
 
 S2 prints the text that version 1 lost and the one that version 2 gained token by token; `SCHEMAS` has version 1's part of
-it, with the lines where it stands. Version 1 changes partitions by an IsrChange, and has no FailedReplicas and no Quota.
+it, with the lines of the source. Version 1 changes partitions by an IsrChange, and has no FailedReplicas and no Quota.
 """
 
 from __future__ import annotations

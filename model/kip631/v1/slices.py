@@ -294,4 +294,4 @@ SLICES: tuple[Protocol, ...] = declaring(
     ),
     *NOT_FOR,
 )
-"""The slices, the one that begins with nobody registered first. The first bound of each is small enough for every run."""
+"""The slices, the one that begins with no broker registered first. The first bound of each is small enough for every run."""

@@ -44,14 +44,14 @@ class BrokerState(enum.Enum):
 
 
 class Current(enum.Enum):
-    """Which state a heartbeat says that the broker is in (S2:440)."""
+    """The state that a heartbeat reports for its broker (S2:440)."""
 
     FENCED = "FENCED"
     ACTIVE = "ACTIVE"
 
 
 class Target(enum.Enum):
-    """Which state a heartbeat says that the broker wants to reach (S2:431, 46)."""
+    """The state that a heartbeat's broker wants to reach (S2:431, 46)."""
 
     ACTIVE = "ACTIVE"
     SHUTDOWN = "SHUTDOWN"
@@ -75,7 +75,7 @@ class Phase(enum.Enum):
 
 
 class Error(enum.Enum):
-    """What the controller answers; of a heartbeat that has no error, with the next state."""
+    """The error code of an answer; an answer to a heartbeat without error also has the next state."""
 
     NONE = "NONE"
     NOT_CONTROLLER = "NOT_CONTROLLER"
@@ -125,7 +125,7 @@ led_at = per(PARTITION, "led_at", OFFSET, initial=0, about="offset at which the 
 active = cell("active", BOOL, initial=TRUE, what="soft", about="a controller is active")
 last_contact = per(BROKER, "last_contact", TIME, initial=-1, what="soft", about="when it last heard from the broker")
 lease_end = per(BROKER, "lease_end", TIME, initial=-1, what="soft", about="when the lease ends that it has given")
-granted = per(BROKER, "granted", BOOL, what="soft", about="told that it may be active, not yet unfenced")
+granted = per(BROKER, "granted", BOOL, what="soft", about="answered that it may be active, not yet unfenced")
 reported_offset = per(BROKER, "reported_offset", OFFSET, initial=-1, what="soft", about="in its last heartbeat")
 shutting_down = per(BROKER, "shutting_down", BOOL, what="soft", about="it asked for its controlled shutdown")
 
@@ -166,6 +166,6 @@ says_lease = per(EXCHANGE, "says_lease", TIME, initial=0, what="message", about=
 # -- for claims only ---------------------------------------------------------------------------------------------------
 supported = per(BROKER, "supported", BOOL, what="ghost", about="its software supports the finalized features")
 told_active = per(
-    BROKER, "told_active", OFFSET, initial=-1, what="ghost", about="epoch under which it was last told so"
+    BROKER, "told_active", OFFSET, initial=-1, what="ghost", about="epoch under which it was last answered so"
 )
 leader_in = per2(PARTITION, LEADER_EPOCH, "leader_in", maybe(BROKER), initial=NONE, what="ghost")

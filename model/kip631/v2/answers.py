@@ -1,4 +1,4 @@
-"""What the controller answers, by Kafka's names of the errors."""
+"""Answers of the controller, by Kafka's names of the errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the bounds of version 2 share: entities by number, how a bound begins, and honest processes."""
+"""Parts that the bounds of version 2 share: entities by number, starts, and honest processes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def brokers_(*numbers: int) -> Term[frozenset[Broker]]:
 
 
 def fresh(*numbers: int) -> Term[bool]:
-    """Return the start with nobody registered, and these brokers as replicas of every partition."""
+    """Return the start with no broker registered, and these brokers as replicas of every partition."""
     given = all_of(forall(p, replicas[p].is_(brokers_(*numbers))), forall(p, isr[p].is_(brokers_(*numbers))))
     return all_of(FRESH, session.is_(1), id_reuse.is_(1), given)
 
@@ -40,7 +40,7 @@ def fresh(*numbers: int) -> Term[bool]:
 def running(count: int, *numbers: int) -> Term[bool]:
     """Return the start with so many brokers that run.
 
-    The given ones are the replicas of every partition and its ISR; nobody leads yet. Broker n was registered at offset n + 1,
+    The given ones are the replicas of every partition and its ISR; no broker leads yet. Broker n was registered at offset n + 1,
     and everybody has applied all of the log.
     """
     cells = [session.is_(1), id_reuse.is_(1), committed.is_(count), next_offset.is_(count + 1)]
@@ -119,6 +119,6 @@ HONEST: Given = {
     ),
     "Unregister": ~membership.legacy,
 }
-"""What processes that know what they do ask for, on the newest state; time goes tick by tick."""
+"""Requests of well-behaved processes, which know the newest state; time passes tick by tick."""
 
 NEVER = FALSE

@@ -99,7 +99,7 @@ LOGS = table(
     about="Topics come and go, and brokers have logs of them.",
     why={
         "TR": "A topic whose partitions are being reassigned may be removed as well (S2:92).",
-        "BA2": "A snapshot tells of a removed topic by leaving it out: nobody sees a RemoveTopic record.",
+        "BA2": "A snapshot shows a removed topic by leaving it out: no broker sees a RemoveTopic record.",
         "BA3": "S2 compares logs with metadata at the start of RECOVERY only; of a running broker it says nothing.",
     },
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A log that never stands still, for K11: what else the controller appends, and how offsets are counted while it goes on.
+"""A log that always grows, for K11: what else the controller appends, and how offsets are counted while it goes on.
 
 A bound has finitely many offsets, so that nothing in it appends for ever. But no guard compares an offset with a number, only
 with others: a batch that is older than what all brokers have read, and newer than their registrations, can be left out of the
@@ -31,7 +31,7 @@ BUSY = table(
     ),
     about="What is appended for others than the broker that waits: topics, configurations, other brokers.",
     why={
-        "BL1": "One more batch, which concerns nobody here.",
+        "BL1": "One more batch, which concerns no broker here.",
         "BL2": "A batch between the registrations and what all have read is left out of the count: no guard asks for it.",
     },
 )

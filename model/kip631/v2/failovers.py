@@ -1,4 +1,4 @@
-"""Failovers of version 2 as S2:20 tells them: a controller that does not know that it was replaced, and a tail that is lost."""
+"""Failovers of version 2 as S2:20 describes them: a controller that does not know that it was replaced, and a tail that is lost."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ REPLACED = table(
         "CL": "The next leader's log ends where the committed one does; answers that waited for the rest are not given.",
     },
 )
-_WAITS = "S2:20: nobody is answered before what the answer says is committed"
+_WAITS = "S2:20: no request is answered before what the answer says is committed"
 
 
 def losing(protocol: Protocol) -> Protocol:

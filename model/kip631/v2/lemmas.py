@@ -44,7 +44,7 @@ LEMMAS: tuple[Always, ...] = (
                 ),
             ),
         ),
-        "For M2: and so was whoever led at an earlier offset.",
+        "For M2: and so was the leader at an earlier offset.",
     ),
     lemma(
         "VL6",
@@ -74,6 +74,6 @@ LEMMAS: tuple[Always, ...] = (
                 own_incarnation[b].is_(incarnation[b])
             ),
         ),
-        "For K4a: and whoever knows an epoch, or is told of it, is the process that it was given to.",
+        "For K4a: and a process that knows an epoch, or receives it, is the one that it was given to.",
     ),
 )

@@ -68,7 +68,7 @@ CONTROLLER = table(
     succeeds("CS", ~active, active.becomes(TRUE), every(x, registered[x], last_contact[x].becomes(now))),
     about="Time passes, results are committed, and one controller takes the place of another.",
     why={
-        "TP": "Nobody sleeps through a session that is over: an active controller ends it within a tick.",
+        "TP": "No controller misses a session that is over: an active controller ends it within a tick.",
         "CM": "The log's last stable offset moves. Brokers apply what is committed, and nothing else.",
         "CF": "What the metadata says stays, reassignments included; who was heard of when, and who wants to shut down, is lost.",
         "CS": "S2 is silent on sessions at a failover: each registered broker is given a whole one.",
@@ -177,7 +177,7 @@ HEARTBEAT = table(
         "V2.1n": "A fenced broker stays so while it wants to, or has not read enough.",
         "V2.3r": "The session is renewed.",
         "V2.4": "The wish is noted; elections take the leaderships away, where somebody else can lead.",
-        "V2.4s": "No leaderships: nobody asks whether the others know it yet (S-g, #28).",
+        "V2.4s": "No leaderships: whether the others know it yet is not checked (S-g, #28).",
     },
 )  # fmt: skip
 
@@ -194,7 +194,7 @@ SESSIONS = table(
         "EL", active & chosen.in_(isr[p]) & ~fenced[chosen] & ~shutting_down[chosen] & leader[p].isnt(chosen),
         PARTITION_CHANGE(p, leader=chosen), appends(),
     ),
-    about="The controller fences whoever is silent, and gives partitions leaders.",
+    about="The controller fences brokers that are silent, and gives partitions leaders.",
     why={
         "V2.3": "S2 does not say who fences; the controller does (#41), and no broker fences itself.",
         "EL": "Where there is no leader, where it wants to shut down, or where an operator wishes it: the guard does not ask why.",

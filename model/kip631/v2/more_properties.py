@@ -1,4 +1,4 @@
-"""What else version 2 says: who is unfenced, elected and let into an ISR, what an answer is worth, how a broker goes on."""
+"""Further properties of version 2: unfencing, elections, ISR joins, validity of answers, and the life of a broker."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ OF_FENCING: tuple[Property, ...] = (
     result_step(
         "K15",
         when(want_fence, next_(fenced[b]), next_(fenced[b]).is_(fenced[b] & ~caught_up)),
-        "Whoever wants to be fenced is, and whoever wants it no more is unfenced if it has caught up.",
+        "A broker that wants to be fenced is fenced, and one that no longer wants it is unfenced if it has caught up.",
         "S2:59-60,406",
         rows=HEARTBEATS,
     ),
@@ -129,7 +129,7 @@ OF_ANSWERS: tuple[Property, ...] = (
     result_step(
         "K22",
         active & cluster & supports & (same | ~(registered[b] & in_contact)),
-        "Nobody is registered of another cluster, without the features, while another process has the id, or by no controller.",
+        "No broker is registered that is of another cluster, lacks the features, while another process has its id, or by an inactive controller.",
         "S2:54-57,258-260,409",
         rows=("V2.6s", "V2.6"),
     ),
@@ -163,7 +163,7 @@ OF_ANSWERS: tuple[Property, ...] = (
     result_step(
         "K24",
         (~active).implies(forall(x, unnoted(x))),
-        "Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER.",
+        "A node that is not the active controller records nothing of a request, and answers only NOT_CONTROLLER.",
         "S2:409",
         named_for="it is about requests; CF and CS change who is active, BS8 ends a process",
         rows=tuple(row.id for table in (REGISTRATION, HEARTBEAT, UNREGISTRATION) for row in table.rows),
@@ -183,7 +183,7 @@ OF_PROCESSES: tuple[Property, ...] = (
             | goes(b, (RUNNING, PENDING))
             | (goes(b, (PENDING, SHUTTING)) & told[b] & told_shutdown[b]),
         ),
-        "A broker passes all of its states, each when the controller has told it that it may, or ends.",
+        "A broker passes all of its states, each once the controller has answered that it may, or ends.",
         "S2:67-82",
     ),
     always(
@@ -195,7 +195,7 @@ OF_PROCESSES: tuple[Property, ...] = (
     always(
         "K27",
         forall(b, own_offset[b] <= committed),
-        "Nobody has applied what is not committed.",
+        "No broker has applied uncommitted records.",
         "S2:18-20",
     ),
     result_step(
@@ -272,7 +272,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
     result_step(
         "P5",
         forall(p, next_(isr[p]) <= isr[p]),
-        "Nobody joins an ISR but by an alterIsr of the leader: neither fence, election nor reassignment brings in anybody.",
+        "A broker joins an ISR only by an alterIsr of the leader: neither fence, election nor reassignment adds a member.",
         "S2:89-94",
         except_rows=dict.fromkeys(ISR_CHANGES, "it is an alterIsr of the leader (P5a)"),
     ),
@@ -297,7 +297,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
     result_step(
         "P15",
         forall(p, forall(x, (next_(leader[p]).is_(x) & leader[p].isnt(x)).implies(~fenced[x] & ~shutting_down[x] & active))),
-        "Whoever is made leader is unfenced and does not shut down, and the active controller makes it.",
+        "A new leader is unfenced and does not shut down, and the active controller elects it.",
         "S2:31,65",
     ),
     result_step(
@@ -339,7 +339,7 @@ SHOWN: tuple[Property, ...] = (
     sometimes(
         "W8",
         exists(b, (~registered[b] | fenced[b]) & (now > last_contact[b] + session + 1)),
-        "Whoever is not registered, or is fenced, may be silent for as long as it likes.",
+        "A broker that is not registered, or is fenced, may be silent for any time.",
         "S2:48-49,62",
     ),
     sometimes(

@@ -1,4 +1,4 @@
-"""What the tables keep beyond what a process could tell: answers on their way, history, and the logs of topics."""
+"""Names of variables that no process has: answers in flight, history, and the logs of topics."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ ALTER_ISR = table(
     total=True,
     about="The leader of a partition asks for another ISR; one that brings in all who are added completes a reassignment.",
     why={
-        "AI4": "S2 asks for nobody's fencing here; whoever is fenced is removed from all ISRs (S2:488), so it is not let in.",
+        "AI4": "S2 requires no fencing here; a fenced broker is removed from all ISRs (S2:488), so it may not join.",
         "V2.8c": "The answer has the ISR that was really applied, without those that the reassignment removes (S2:94).",
         "V2.8d": "The leader is not in the target: it waits for the record that makes it a follower (S2:95, #13).",
     },

@@ -1,4 +1,4 @@
-"""What is claimed of KIP-631's second version: by the ids that the pages of spec/ use, M2 to M8 by those of the matrix."""
+"""Properties of KIP-631's second version: by the ids that the pages of spec/ use, M2 to M8 by those of the matrix."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def under_way(p: Term[Partition]) -> Term[bool]:
 
 @definition
 def leaves(b: Term[Broker]) -> Term[bool]:
-    """This heartbeat answers its sender that it should shut down."""
+    """The heartbeat is answered that its sender should shut down."""
     return own_epoch[b].is_(epoch) & next_(told_shutdown[b])
 
 
@@ -85,7 +85,7 @@ MEMBERSHIP: tuple[Property, ...] = (
         rows=("V2.6s",), scope=AT_RESULT_BOUNDARIES,
     ),
     step(
-        "K4", offset >= broker_epoch[b], "Whoever is unfenced said that it has its own registration.", "S2:60", rows=("V2.1",), scope=AT_RESULT_BOUNDARIES
+        "K4", offset >= broker_epoch[b], "A broker that is unfenced has read its own registration.", "S2:60", rows=("V2.1",), scope=AT_RESULT_BOUNDARIES
     ),
     always(
         "K4a",
@@ -94,18 +94,18 @@ MEMBERSHIP: tuple[Property, ...] = (
         "S2:60",
     ),
     step("K5", registered[b], "Fences, unfences and unregistrations are of brokers that are registered.", "S2:435-492", rows=("V2.1", "V2.2", "V2.3", "V2.7"), scope=AT_RESULT_BOUNDARIES),
-    step("K7", supports, "Whoever is registered supports what is finalized.", "S2:54", rows=("V2.6",), scope=AT_RESULT_BOUNDARIES),
+    step("K7", supports, "A registered broker supports the finalized features.", "S2:54", rows=("V2.6",), scope=AT_RESULT_BOUNDARIES),
     step(
         "K8",
         leaves(b).implies(~next_(leads(b))),
-        "Who is told to shut down leads nothing.",
+        "A broker that is answered to shut down leads nothing.",
         "S2:65,408",
         rows=HEARTBEATS, scope=AT_RESULT_BOUNDARIES,
     ),
     step(
         "K8o",
         leaves(b).implies(forall(x, forall(q, (serving[x] & ~fenced[x] & x.isnt(b)).implies(leader_seen(x, q).isnt(b))))),
-        "Who leads nothing, and is told to shut down, is taken for a leader by nobody who is unfenced: not so, nobody asks.",
+        "No unfenced broker believes that a broker leads which leads nothing and was answered to shut down: violated, it is not checked.",
         "S2:408",
         rows=("V2.4s",), scope=AT_RESULT_BOUNDARIES,
         expected="violated",
@@ -115,7 +115,7 @@ MEMBERSHIP: tuple[Property, ...] = (
     always(
         "K10",
         active.implies(forall(b, (registered[b] & ~fenced[b]).implies(now <= last_contact[b] + session + 1))),
-        "While a controller is active nobody is unfenced who has been silent for longer than a session, and a tick.",
+        "While a controller is active no unfenced broker has been silent for longer than a session and a tick.",
         "S2:62",
         scope=AT_RESULT_BOUNDARIES,
     ),
@@ -150,13 +150,13 @@ PARTITIONS: tuple[Property, ...] = (
     step(
         "P7",
         forall(p, forall(x, (~x.in_(isr[p]) & next_(x.in_(isr[p]))).implies(~fenced[x]))),
-        "Nobody joins an ISR who is fenced.",
+        "No fenced broker joins an ISR.",
         "S2:488",
     ),
     step(
         "P7f",
         forall(p, ~b.in_(next_(isr[p])) | forall(x, x.in_(next_(isr[p])).implies(x.is_(b)))),
-        "Whoever is fenced leaves every ISR, save as its last member.",
+        "A broker that is fenced leaves every ISR, save as its last member.",
         "S2:488",
         rows=("V2.2", "V2.3", "V2.6", "V2.7"),
         scope=AT_RESULT_BOUNDARIES,
@@ -219,7 +219,7 @@ MATRIX: tuple[Property, ...] = (
     step(
         "M5",
         forall(p, (_moves & present(next_(leader[p]))).implies(next_(leader[p]).in_(isr[p]))),
-        "Whoever becomes leader was in the ISR.",
+        "A new leader was in the ISR.",
         "S2:85-95",
     ),
     step(
@@ -241,7 +241,7 @@ MATRIX: tuple[Property, ...] = (
 )  # fmt: skip
 
 ALIVE = ("Heartbeat", "HeartbeatReply", "ApplyMetadata", "Commit", "ControllerFailover", "TimePasses")
-"""What nobody holds up while broker and controller can talk."""
+"""Events that nothing holds up while broker and controller can communicate."""
 
 LIVENESS: tuple[LeadsTo, ...] = (
     leads_to(
@@ -257,7 +257,7 @@ LIVENESS: tuple[LeadsTo, ...] = (
         exists(b, shuts_down(b)),
         forall(b, ~shuts_down(b)),
         (*ALIVE, "ElectLeader"),
-        "A controlled shutdown ends: not so, while it leads what nobody else can lead.",
+        "A controlled shutdown ends: violated, while it leads a partition that no other broker can lead.",
         "S2:65,407-408",
         expected="violated",
         finding="#27",
@@ -277,7 +277,7 @@ LIVENESS: tuple[LeadsTo, ...] = (
         exists(b, overdue(b)),
         forall(b, ~overdue(b)),
         ("SessionExpires", "ControllerFailover", "TimePasses"),
-        "Whoever is silent for longer than a session is fenced in the end.",
+        "A broker that is silent for longer than a session is fenced eventually.",
         "S2:62",
     ),
     leads_to(
@@ -285,7 +285,7 @@ LIVENESS: tuple[LeadsTo, ...] = (
         exists(p, under_way(p)),
         forall(p, ~under_way(p)),
         ("AlterIsr", "ControllerFailover", "TimePasses"),
-        "A reassignment ends, while the partition has a leader and nobody of the target is fenced.",
+        "A reassignment ends, while the partition has a leader and no broker of the target is fenced.",
         "S2:86-91",
     ),
 )
@@ -293,7 +293,7 @@ LIVENESS: tuple[LeadsTo, ...] = (
 WITNESSES: tuple[Property, ...] = (
     sometimes("W1", exists(p, exists(x, x.in_(replicas[p]) & ~x.in_(isr[p]) & fenced[x])), "A fenced broker is a replica.", "S2:49"),
     sometimes("W2", exists(p, exists(x, x.in_(adding[p]) & fenced[x])), "A reassignment waits for a fenced broker.", "S2:49,91"),
-    sometimes("W5", exists(b, told_shutdown[b]), "Somebody is told to shut down.", "S2:65"),
+    sometimes("W5", exists(b, told_shutdown[b]), "A broker is answered to shut down.", "S2:65"),
     sometimes("W6", exists(p, exists(x, believes(x, p))), "Somebody serves as a leader.", "S2:75"),
     sometimes("W7", exists(b, exists(t, t.in_(logs[b]) & ~is_known(b, t))), "Somebody has a log of a topic that it knows no more.", "S2:281"),
 )  # fmt: skip

@@ -27,7 +27,7 @@ FRESH = all_of(
     forall(b, ~recovered[b]),
     forall(b, ~serving[b]),
 )
-"""An active controller with an empty log; partitions with replicas, all of them in the ISR, and nobody registered."""
+"""An active controller with an empty log; partitions with replicas, all of them in the ISR, and no broker registered."""
 
 KIP631_V2: Protocol = protocol(
     "kip631-v2",

@@ -1,7 +1,7 @@
 """The state of KIP-631's second version: what the metadata says, what the active controller remembers, what brokers are.
 
 An offset is that of a result: whatever one operation of the controller writes is one batch, and takes one offset. What is
-appended survives a failover: what would be lost was told to nobody, so that it is as if it had not been asked for.
+appended survives a failover: a lost record was reported to no client, so that it is as if it had not been requested.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ next_offset = cell("next_offset", OFFSET, ANY, about="the offset that the next r
 registered = per(BROKER, "registered", BOOL, ANY)
 incarnation = per(BROKER, "incarnation", INCARNATION, ANY, about="of the registered process; 0 for none")
 broker_epoch = per(BROKER, "broker_epoch", OFFSET, ANY, about="of the registration; −1 for none")
-fenced = per(BROKER, "fenced", BOOL, ANY, about="whoever is not registered counts as fenced")
+fenced = per(BROKER, "fenced", BOOL, ANY, about="an unregistered broker counts as fenced")
 
 # -- the log, and what it says of partitions ---------------------------------------------------------------------------
 replicas = per(PARTITION, "replicas", set_of(BROKER), ANY, about="who has the partition, those who are added included")
@@ -89,7 +89,7 @@ shutting_down = per(BROKER, "shutting_down", BOOL, FALSE, what="soft", about="th
 
 # -- brokers -----------------------------------------------------------------------------------------------------------
 own_incarnation = per(BROKER, "own_incarnation", INCARNATION, ANY, about="of the process; 0 while none runs")
-own_epoch = per(BROKER, "own_epoch", OFFSET, ANY, about="as the process was told; −1 before that")
+own_epoch = per(BROKER, "own_epoch", OFFSET, ANY, about="as the process received it; −1 before that")
 broker_state = per(BROKER, "broker_state", one_of(BrokerState), ANY)
 recovered = per(BROKER, "recovered", BOOL, ANY, about="log recovery is done: the broker wants to be fenced no more")
 serving = per(BROKER, "serving", BOOL, ANY, about="the broker serves clients")
@@ -100,7 +100,7 @@ logs = per(BROKER, "logs", set_of(TOPIC), about="the topics of which the broker 
 granted = per(
     BROKER, "granted", OFFSET, -1, what="message", about="the epoch in the answer to a registration; −1: no answer"
 )
-told = per(BROKER, "told", BOOL, FALSE, what="message", about="an answer to a heartbeat is on its way; what it says:")
+told = per(BROKER, "told", BOOL, FALSE, what="message", about="an answer to a heartbeat is on its way; its content:")
 told_caught_up = per(BROKER, "told_caught_up", BOOL, FALSE, what="message")
 told_fenced = per(BROKER, "told_fenced", BOOL, FALSE, what="message")
 told_shutdown = per(BROKER, "told_shutdown", BOOL, FALSE, what="message")
@@ -126,7 +126,7 @@ def reassigning(p: Term[Partition]) -> Term[bool]:
 
 @definition
 def leader_seen(b: Term[Broker], p: Term[Partition]) -> Term[Broker | None]:
-    """Who leads the partition as far as the broker has applied the metadata."""
+    """The partition's leader in the metadata that the broker has applied."""
     return when(own_offset[b] >= next_offset - 1, leader[p], leader_at[p, own_offset[b]])
 
 

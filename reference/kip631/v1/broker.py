@@ -24,7 +24,7 @@ from .messages import (
 
 
 class LeaseBrokerCells(BrokerCells):
-    """What the brokers keep, with when each believes its lease to be over (-1: it has none)."""
+    """State of the brokers' processes, with the time at which each believes its lease to end (-1: it has none)."""
 
     def __init__(self, cells: Cells, brokers: tuple[int, ...]) -> None:
         super().__init__(cells, brokers)

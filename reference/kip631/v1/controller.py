@@ -24,8 +24,8 @@ from .messages import (
 class LeaseController(Controller):
     """The controller; `lease_end` is when a lease is over (-1: there is none), `next_lease` how long the next one is.
 
-    `granted` is who was told to become active and has not said yet that it is; `reported_offset` how far each broker
-    has told to have the metadata. All but `next_lease` is memory.
+    `granted` are brokers that were answered to become active and have not yet said that they are; `reported_offset` how
+    far each broker has reported to have the metadata. All but `next_lease` is memory.
     """
 
     def __init__(self, settings: Settings, cells: Cells, quorum: Quorum) -> None:
@@ -115,8 +115,8 @@ class LeaseController(Controller):
     def lease(self, request: HeartbeatRequest) -> HeartbeatAnswer:
         """Grant a lease, extend it, or deny it.
 
-        A fenced broker is told to become active, and stays fenced until it says that it is: then it has got the
-        answer, and knows its lease. One that says so without having been told is fenced (again).
+        A fenced broker is answered to become active, and stays fenced until it says that it is: then it has got the
+        answer, and knows its lease. One that says so without that answer is fenced (again).
         """
         broker = request.broker
         if request.current == FENCED:
@@ -178,7 +178,7 @@ class LeaseController(Controller):
             self.done("CatchUp", {"p": partition, "b": broker})
 
     def failed(self) -> None:
-        """Forget leases, and who was told what."""
+        """Drop leases, and the answers given to brokers."""
         super().failed()
         for broker in self.settings.brokers:
             self.lease_end[broker] = self.reported_offset[broker] = -1

@@ -1,4 +1,4 @@
-"""What brokers and the controller say to each other in the first version."""
+"""Messages between brokers and the controller in the first version."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 FENCED, ACTIVE, SHUTDOWN = "FENCED", "ACTIVE", "SHUTDOWN"
-"""The states that heartbeats speak of: those that a broker is in and wants, and that it is told to enter."""
+"""The states in heartbeats: those that a broker is in and wants, and that the answer names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class HeartbeatAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CatchUpRequest:
-    """A leader tells that a replica has caught up with it."""
+    """A leader reports that a replica has caught up with it."""
 
     partition: int
     broker: int

@@ -14,7 +14,7 @@ from .messages import AlterIsrRequest, HeartbeatAnswer, HeartbeatRequest, Regist
 
 
 class WishBrokerCells(BrokerCells):
-    """What the brokers keep, with whether each has recovered its logs, and of which topics it has logs on disk."""
+    """State of the brokers' processes, with whether each recovered its logs, and the topics that it has logs of."""
 
     def __init__(self, cells: Cells, brokers: tuple[int, ...]) -> None:
         super().__init__(cells, brokers)

@@ -173,7 +173,7 @@ class WishController(Controller):
     def alter_isr(self, request: AlterIsrRequest) -> str:
         """Have other replicas in sync, as the leader asks; a reassignment that waited for them is completed by it.
 
-        A leader that the reassignment takes away is told that its epoch is over.
+        A leader that the reassignment removes is answered that its epoch is over.
         """
         one, isr = request.partition, request.isr
         if not self.is_leader(request):

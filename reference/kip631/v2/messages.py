@@ -1,4 +1,4 @@
-"""What brokers, operators and the controller say to each other in the second version."""
+"""Messages between brokers, operators and the controller in the second version."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class HeartbeatAnswer:
     shutdown: bool
 
     def __str__(self) -> str:
-        """Return it as a step tells it."""
+        """Return the request as a step has it."""
         return " ".join(["NONE", *(str(one).lower() for one in (self.caught_up, self.fenced, self.shutdown))])
 
 
@@ -95,7 +95,7 @@ class AlterIsrAnswer:
     isr: frozenset[int]
 
     def __str__(self) -> str:
-        """Return it as a step tells it."""
+        """Return the request as a step has it."""
         return f"NONE {','.join(map(str, sorted(self.isr)))}"
 
 

@@ -1,4 +1,4 @@
-"""What an operator of the second version does besides: partitions are moved, brokers removed from the cluster."""
+"""Further operations of the second version: moving partitions, removing brokers from the cluster."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class WishOperator(Operator):
         return [*super().tasks(), (8, self.move_some), (2, self.remove_some), (7, self.create_or_delete)]
 
     def move_some(self) -> None:
-        """Ask that a partition be moved; now and then to nobody."""
+        """Ask that a partition be moved; now and then to no broker."""
         settings = self.cluster.settings
         partition = self.draw.choice(sorted(settings.replicas))
         count = self.draw.choice((0, 1, 1, 2, 2, 2, 2, 3, 3, 3))

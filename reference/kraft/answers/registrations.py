@@ -161,4 +161,4 @@ KINDS: dict[str, Callable[[Line], dict[str, Any]]] = {
     "broker-registration": _broker_registration,
     "producer-ids": _producer_ids,
 }
-"""Who answers which kind of question."""
+"""The function that answers each kind of question."""

@@ -1,6 +1,6 @@
 """Recorded requests about configurations, features, leaders, replicas and topics, put to the reference controller.
 
-What the fields of a line mean stands in `traces/recorded/oracle/README.md`; nothing here knows the tables' adapters.
+`traces/recorded/oracle/README.md` describes the fields of a line; nothing here knows the tables' adapters.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class _Situation:
         self._begin()
 
     def _surroundings(self) -> None:
-        """What stands around the managers: the policy, and where new replicas are placed."""
+        """Set up the surroundings of the managers: the policy, and the placement of new replicas."""
         line, managers = self.line, self.managers
 
         def policy(resource: m.ConfigResource, changes: Mapping[str, str | None]) -> None:
@@ -249,7 +249,7 @@ def _partition(message: Message) -> dict[str, Any]:
     told |= {short: list(message.data[name]) for short, name in _LISTS.items() if message.data.get(name) is not None}
     told |= {short: message.data[name] for short, name in _NUMBERS.items() if name in message.data}
     if message.type == "PARTITION_RECORD":
-        # The default of a tagged field, which is left out where it stands.
+        # The default of a tagged field, which is left out where it is unchanged.
         told.setdefault("rec", 0)
     if message.data.get("directories"):
         told["dirs"] = [_WORDS.get(one, one) for one in message.data["directories"]]
@@ -307,4 +307,4 @@ def _answer(line: Line) -> dict[str, Any]:
 KINDS: dict[str, Callable[[Line], dict[str, Any]]] = dict.fromkeys(
     ("configurations", "features", "elections", "reassignment", "topics"), _answer
 )
-"""Who answers which kind of question."""
+"""The function that answers each kind of question."""

@@ -1,6 +1,6 @@
 """Recorded requests about access control, credentials, tokens and quotas, put to the managers of the reference.
 
-What the fields of a line mean stands in `traces/recorded/oracle/README.md`; nothing here knows the tables' adapters.
+`traces/recorded/oracle/README.md` describes the fields of a line; nothing here knows the tables' adapters.
 """
 
 from __future__ import annotations
@@ -232,4 +232,4 @@ def _answer(line: Line) -> dict[str, Any]:
 
 
 KINDS: dict[str, Callable[[Line], dict[str, Any]]] = dict.fromkeys(("acls", "scram", "tokens", "quotas"), _answer)
-"""Who answers which kind of question."""
+"""The function that answers each kind of question."""

@@ -1,6 +1,6 @@
 """A controller in the situation that a recorded line begins with, and records in the recorded terms.
 
-What the fields of a line mean stands in `traces/recorded/oracle/README.md`. Nothing here knows the tables or their
+`traces/recorded/oracle/README.md` describes the fields of a line. Nothing here knows the tables or their
 adapters: two readings of one recording that agree say more than one reading used twice.
 """
 
@@ -87,7 +87,7 @@ class Situation:
         self.cluster.activate(0)
 
     def broker(self, broker: int, epoch: int, fenced: bool, in_controlled_shutdown: bool, offset: int = 0) -> None:
-        """Register a broker; `offset` is where its registration stands in the log."""
+        """Register a broker; `offset` is that of its registration in the log."""
         request = BrokerRegistrationRequest(
             broker_id=broker, cluster_id=CLUSTER, incarnation_id=UNASSIGNED_DIRECTORY, log_dirs=()
         )

@@ -24,7 +24,7 @@ from .replica_manager import ReplicationObserver
 from .replication_messages import PartitionKey
 
 FEATURES = tuple(FeatureRange(name, *levels) for name, levels in sorted(SUPPORTED_FEATURES.items()))
-"""What a broker of Kafka 4.4 supports."""
+"""Features that a broker of Kafka 4.4 supports."""
 
 
 class RaftObserver(Protocol):
@@ -41,18 +41,18 @@ class RaftObserver(Protocol):
 
 
 class BrokerObserver(ReplicationObserver):
-    """Is told what happens to a broker; does nothing by itself."""
+    """Receives the events of a broker; does nothing by itself."""
 
     def state_changed(self, broker: Broker, state: BrokerState) -> None:
         """A broker came into another state of its life."""
 
     def ended(self, broker: Broker, how: str, lost: dict[PartitionKey, int]) -> None:
-        """A broker went down: "clean shutdown", "killed", "power loss", "halted"; or lost a disk while it was down."""
+        """A broker stopped: "clean shutdown", "killed", "power loss", "halted"; or lost a disk while it was down."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BrokerConfig:
-    """Who a broker is and whom it talks to; `name_of` gives the name of a node's process in the network.
+    """Identity of a broker, and its peers; `name_of` gives the name of a node's process in the network.
 
     `recovery_ns` bounds how long its logs take after an unclean end, `retained_entries` is about how many entries of
     a partition are kept.

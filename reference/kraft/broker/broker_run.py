@@ -134,7 +134,7 @@ class BrokerRun:
         if not isinstance(request, FetchRequest | ProduceRequest):
             return False
         if not self._serving:
-            # The ports are not open before the broker has caught up: whoever calls gets no connection.
+            # The ports are not open before the broker has caught up: a caller gets no connection.
             return True
         if isinstance(request, FetchRequest):
             self.replicas.fetches.fetch(request, reply)

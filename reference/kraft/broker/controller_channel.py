@@ -17,7 +17,7 @@ BACKOFF_NS = 100_000_000
 
 
 class Caller(Protocol):
-    """What a channel needs of the process that it belongs to."""
+    """The part of a process that its channel needs."""
 
     @property
     def now_ns(self) -> int:
@@ -38,7 +38,7 @@ class Caller(Protocol):
 
 
 class ControllerBelief:
-    """Whom a broker believes to be the active controller: what its Raft observer knows, else one after the other."""
+    """A broker's belief about the active controller: the leader by its Raft observer, else each node in turn."""
 
     def __init__(self, controllers: Sequence[int], known_leader: Callable[[], int | None]) -> None:
         self._controllers, self._known_leader = tuple(controllers), known_leader

@@ -1,4 +1,4 @@
-"""Tells the controller in which of its directories a broker put its replicas (KIP-858), until it is heard."""
+"""Reports to the controller in which directories a broker put its replicas (KIP-858), until an answer arrives."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LAST_BACKOFF_NS = 10_000_000_000
 
 
 class AssignmentHost(Protocol):
-    """What the assignments need of their broker."""
+    """The part of a broker that its assignments need."""
 
     broker_id: int
 
@@ -36,7 +36,7 @@ class AssignmentHost(Protocol):
 
 
 class AssignmentsManager:
-    """Keeps what is to be told, one request at a time; what was refused is told again, more and more slowly."""
+    """Holds assignments to report, one request at a time; refused ones are reported again, more and more slowly."""
 
     def __init__(self, host: AssignmentHost, send: Callable[[Any, Callable[[Any], None]], None]) -> None:
         self._host, self._send = host, send
@@ -45,7 +45,7 @@ class AssignmentsManager:
         self._failures = 0
 
     def assign(self, key: PartitionKey, directory: str) -> None:
-        """Have the controller told that a replica is in a directory."""
+        """Report to the controller that a replica is in a directory."""
         if self._in_flight.get(key) != directory:
             self._ready[key] = directory
             self._maybe_send()

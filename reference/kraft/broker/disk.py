@@ -1,4 +1,4 @@
-"""What of a broker survives a crash: its log directories with their logs, and the file of a clean shutdown."""
+"""A broker's state that survives a crash: its log directories with their logs, and the file of a clean shutdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A leader of Inkless tells the controller where its sealed log ends, for the switch to diskless storage."""
+"""Reports of Inkless leaders to the controller: where a sealed log ends, for the switch to diskless storage."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RETRY_NS = 100_000_000
 
 
 class SealHost(Protocol):
-    """What is needed of a broker."""
+    """The part of a broker that a seal needs."""
 
     broker_id: int
     requests: Any
@@ -81,7 +81,7 @@ class SealProposer:
 def producer_states(log: ReplicaLog) -> tuple[ProducerState, ...]:
     """Return the last batch of each producer in a log: its entries are unique numbers, each a batch of its own.
 
-    No entry has a time: 0 stands for it.
+    No entry has a time: it is 0.
     """
     last: dict[int, ProducerState] = {}
     for offset, value in enumerate(log.values, log.start_offset):

@@ -24,7 +24,7 @@ NOTHING = FetchResponse(())
 
 
 class ServerHost(Protocol):
-    """What serving needs of the broker."""
+    """The part of a broker that serving needs."""
 
     partitions: dict[PartitionKey, Partition]
 

@@ -18,7 +18,7 @@ from .replication_messages import FetchedPartition, FetchPartition, FetchRequest
 
 
 class FetcherHost(Protocol):
-    """What a fetcher needs of the broker that it is on."""
+    """The part of a broker that its fetchers need."""
 
     broker_id: int
     fetch_wait_ns: int
@@ -45,7 +45,7 @@ class FetcherHost(Protocol):
         """Run something later, unless the broker is gone by then."""
 
     def truncated(self, partition: Partition, offset: int) -> None:
-        """Be told that a follower's log lost the entries from an offset on."""
+        """Handle that a follower's log lost the entries from an offset on."""
 
 
 class FetchState:
@@ -68,7 +68,7 @@ class FetchState:
 
 
 class ReplicaFetcher:
-    """Fetches from one leader until it is told to stop or has no partition left."""
+    """Fetches from one leader until it is stopped or has no partition left."""
 
     def __init__(self, host: FetcherHost, leader: int) -> None:
         self.host, self.leader = host, leader

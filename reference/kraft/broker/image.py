@@ -1,4 +1,4 @@
-"""What a broker knows of the cluster: the metadata that is committed, record by record, and what changed lately."""
+"""A broker's metadata image: the committed metadata, record by record, and its latest changes."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _changed(given: Iterable[Any] | None, before: tuple[Any, ...]) -> tuple[Any,
 
 
 class Delta:
-    """What has changed since the last delta was handed over: partitions, deleted topics, brokers, features, configs.
+    """Changes since the last delta was handed over: partitions, deleted topics, brokers, features, configs.
 
     `before` holds each changed partition as it was, None for a new one; after a snapshot all that differs is in it.
     """

@@ -1,4 +1,4 @@
-"""What producers were told is safe, checked against the logs: a loss is reported with what led to it.
+"""Acknowledged entries, checked against the logs: a loss is reported with its history.
 
 At each leader epoch, and at the end, the leader's log must have every acknowledged entry. A loss is a violation unless
 it was to be expected: after an unclean election, or after as many restarts that lost data as min.insync.replicas; with
@@ -29,7 +29,7 @@ REMEMBERED = 2000
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """Entries that a producer was told are safe: offset of the first, when they were sent, min.insync.replicas then."""
+    """Entries that were acknowledged to a producer: offset of the first, time of sending, min.insync.replicas then."""
 
     base_offset: int
     values: tuple[int, ...]
@@ -50,7 +50,7 @@ class Election:
     replicas: int
 
     def __str__(self) -> str:
-        who = "nobody" if self.leader == NO_LEADER else f"broker {self.leader}"
+        who = "no leader" if self.leader == NO_LEADER else f"broker {self.leader}"
         how = ", uncleanly" if self.unclean else ""
         when = f"{self.at_ns / SECOND:.3f} epoch {self.leader_epoch}"
         return f"{when}: {who}{how}, ISR {list(self.isr)}, ELR {list(self.elr)}"
@@ -114,7 +114,7 @@ class _Partition:
 
 
 class Ledger(BrokerObserver):
-    """Remembers acknowledgements, elections and lost data of all partitions, and tells losses."""
+    """Records acknowledgements, elections and lost data of all partitions, and reports losses."""
 
     def __init__(self) -> None:
         self.losses: list[Loss] = []
@@ -132,7 +132,7 @@ class Ledger(BrokerObserver):
         return [loss for loss in self.losses if loss.violation]
 
     def acknowledged(self, key: PartitionKey, entry: Acknowledged) -> None:
-        """Note that a producer was told that entries are safe."""
+        """Note that entries were acknowledged to a producer."""
         known = self._partitions.setdefault(key, _Partition()).acknowledged
         known.append(entry)
         self.acknowledged_entries += len(entry.values)
@@ -193,12 +193,12 @@ class Ledger(BrokerObserver):
     def leader_epoch_started(self, broker: int, partition: Partition) -> None:
         """Hold the log of a leader against what was acknowledged."""
         known, host = self._partitions.get(partition.key), partition.host
-        # A broker that reads old metadata believes for a moment that it leads; that is nobody's election.
+        # A broker that reads old metadata believes for a moment that it leads; that is no election.
         latest = known is not None and known.is_latest(partition.leader_epoch)
         if latest and partition.log is not None and host.image.alive_epoch(broker) == host.broker_epoch:
             self.check(partition.key, broker, partition.log, host.now_ns)
 
-    # -- judging ---------------------------------------------------------------------------------------------------
+    # -- verdicts --------------------------------------------------------------------------------------------------
     def check(self, key: PartitionKey, leader: int, log: ReplicaLog, now_ns: int) -> None:
         """Report each acknowledged entry that a leader's log does not have; each is reported once."""
         partition = self._partitions.get(key)

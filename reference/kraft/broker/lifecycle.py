@@ -58,7 +58,7 @@ class Channel(Protocol):
 
 
 class LifecycleHost(Protocol):
-    """What the lifecycle needs of its broker."""
+    """The part of a broker that its lifecycle needs."""
 
     def after(self, delay_ns: int, callback: Callable[[], None]) -> Timer:
         """Run something later, unless the broker is gone by then."""
@@ -76,13 +76,13 @@ class LifecycleHost(Protocol):
         """Begin what a broker does once it has caught up for the first time."""
 
     def unfenced(self) -> None:
-        """Be told that the broker runs."""
+        """Handle that the broker runs."""
 
     def shut_down(self) -> None:
         """End the broker: the shutdown was granted, or it never got registered."""
 
     def halt(self) -> None:
-        """End the broker at once: the failure of a directory could not be told to any controller."""
+        """End the broker at once: the failure of a directory could not be reported to any controller."""
 
 
 class BrokerLifecycleManager:

@@ -14,8 +14,8 @@ from .image import MetadataImage, image_of
 class MetadataLoader:
     """The listener of a broker's Raft observer: applies what is committed and publishes what has changed.
 
-    `publish()` is called after each load, when `image` is at its new offset; whoever takes the image's delta sees what
-    has changed since it was taken last.
+    `publish()` is called after each load, when `image` is at its new offset; a caller that takes the image's delta sees
+    what has changed since it was taken last.
     """
 
     def __init__(self, publish: Callable[[], None], repaired: frozenset[str] = frozenset()) -> None:

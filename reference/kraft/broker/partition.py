@@ -34,7 +34,7 @@ FETCH_LIMIT = 500
 
 
 class PartitionHost(Protocol):
-    """What a partition needs of the broker that it is on."""
+    """The part of a broker that its partitions need."""
 
     broker_id: int
     replica_lag_ns: int
@@ -64,7 +64,7 @@ class PartitionHost(Protocol):
 
 
 Tell = Callable[[str, dict[str, Any]], None]
-"""Is told the steps that a replica makes, each by its name with what it says (`traces.broker_steps`)."""
+"""Receives the steps that a replica makes, each with its name and fields (`traces.broker_steps`)."""
 
 _RESET = frozenset({Errors.OPERATION_NOT_ATTEMPTED, Errors.INELIGIBLE_REPLICA})
 """The controller says that nothing was changed and that the epoch was right: the last committed ISR holds."""
@@ -79,7 +79,7 @@ _WAIT_FOR_METADATA = frozenset(
         Errors.NEW_LEADER_ELECTED,
     }
 )
-"""What the controller did is not known here: the proposal stands until the metadata say more."""
+"""Errors that leave the controller's state unknown: the proposal is kept until the metadata say more."""
 
 
 class Partition:
@@ -211,7 +211,7 @@ class Partition:
     ) -> FetchedPartition | None:
         """Answer the fetch of a follower; None where there is nothing new for it.
 
-        `note` is False when a fetch that has waited is answered: where the follower stands was noted on its arrival.
+        `note` is False when a fetch that has waited is answered: the follower's offset was noted on its arrival.
         """
         log = self.log
         known = self.leader == self.host.broker_id and replica_id in self.followers

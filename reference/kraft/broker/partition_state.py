@@ -1,4 +1,4 @@
-"""What a leader knows of the ISR: committed by the controller, or proposed to it; and what it knows of a follower."""
+"""A leader's state: the ISR, committed by the controller or proposed to it, and its followers."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ PartitionState = CommittedPartitionState | PendingExpandIsr | PendingShrinkIsr
 
 
 class FollowerState:
-    """What a leader knows of one follower: from its fetches; times in nanoseconds, offsets −1 while unknown."""
+    """A leader's state of one follower, from its fetches; times in nanoseconds, offsets −1 while unknown."""
 
     __slots__ = (
         "broker_epoch",

@@ -1,4 +1,4 @@
-"""Producers that want all acks and remember what they were told is safe."""
+"""Producers that require all acks and record the acknowledged entries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .replication_messages import PartitionKey, ProduceRequest, ProduceResponse
 class Producer(Process):
     """Writes now and then to some partitions, one request to each leader, and never the same value twice.
 
-    `image` returns the metadata of some broker, or None while none is up: it stands for a metadata request. Nothing
+    `image` returns the metadata of some broker, or None while none is up: it represents a metadata request. Nothing
     is sent again: what was not acknowledged may or may not be there.
     """
 

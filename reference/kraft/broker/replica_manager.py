@@ -24,7 +24,7 @@ from .replication_messages import FetchRequest, FetchResponse, PartitionKey
 
 
 class ReplicaHost(Protocol):
-    """What the replicas need of their broker."""
+    """The part of a broker that its replicas need."""
 
     broker_id: int
     settings: Settings
@@ -64,7 +64,7 @@ class ReplicaHost(Protocol):
 
 
 class ReplicationObserver:
-    """Is told what happens to data; does nothing by itself."""
+    """Receives the events of data; does nothing by itself."""
 
     def leader_epoch_started(self, broker: int, partition: Partition) -> None:
         """A broker began to lead a partition in a new epoch, with the log that it has."""
@@ -79,7 +79,7 @@ class ReplicationObserver:
         """A follower's log lost what it had from an offset on."""
 
     def tells(self) -> bool:
-        """Whether `told` wants to be told: what nobody reads is not made."""
+        """Whether `told` is to be called: steps without a reader are not built."""
         return False
 
     def told(self, broker: int, key: PartitionKey, name: str, what: dict[str, Any], now_ns: int) -> None:
@@ -156,7 +156,7 @@ class ReplicaManager:
         return self._alter_partitions.submit(partition, change)
 
     def high_watermark_moved(self, partition: Partition) -> None:
-        """Answer the produce requests that waited for it, and have followers told when they are answered next."""
+        """Answer the produce requests that waited for it, and mark followers to be notified with their next answer."""
         self.fetches.touched(partition.key)
         self.produces.changed(partition.key)
 
@@ -170,7 +170,7 @@ class ReplicaManager:
         self.after(self.replica_lag_ns // 2, self._shrink_isrs)
 
     def apply(self, delta: Delta) -> None:
-        """Lead, follow and give up what the metadata say; the first time logs that nobody knows of are deleted."""
+        """Lead, follow and give up what the metadata say; the first time stray logs are deleted."""
         image, me = self.host.image, self.broker_id
         if delta.configs or delta.deleted_topics:
             self._minimum.clear()
@@ -199,14 +199,14 @@ class ReplicaManager:
             self._tell_minima()
 
     def _tell_minima(self) -> None:
-        """Tell of each partition that is led, and is told nothing else, that there is another min.insync.replicas."""
+        """Report another min.insync.replicas for each led partition that has no other step."""
         for partition in self.partitions.values():
             if partition.is_leader and partition.tell is not None:
                 minimum = {"minimum": partition.effective_min_isr(), "offset": self.host.image.offset}
                 partition.tell("configured", {"leader_epoch": partition.leader_epoch, **minimum})
 
     def _teller(self, key: PartitionKey) -> Tell | None:
-        """Return whom a partition tells its steps, None for nobody."""
+        """Return the receiver of a partition's steps, None if there is none."""
         if not self._tells:
             return None
         me = self.broker_id

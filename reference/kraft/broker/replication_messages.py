@@ -1,4 +1,4 @@
-"""What brokers and producers say to each other: fetches and produce requests with their answers, without the wire."""
+"""Messages between brokers and producers: fetches and produce requests with their answers, without the wire."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class FetchPartition(NamedTuple):
     """A partition in a fetch: the epoch of its leader as the follower knows it, and where the follower's log ends.
 
     `last_fetched_epoch` is the last epoch in the follower's log, −1 for none (KIP-595). `high_watermark` is the one
-    that the follower knows: it stands for the state that a fetch session of Kafka keeps at the leader.
+    that the follower knows: it represents the state that a fetch session of Kafka keeps at the leader.
     """
 
     key: PartitionKey
@@ -43,7 +43,7 @@ class FetchRequest:
 
 
 class FetchedPartition(NamedTuple):
-    """What a leader sends for one partition: entries, or the epoch up to which the logs agree, or an error."""
+    """A leader's answer for one partition: entries, or the epoch up to which the logs agree, or an error."""
 
     key: PartitionKey
     error: Errors = Errors.NONE

@@ -1,4 +1,4 @@
-"""What brokers do with data, told as trace values; and several observers of the same brokers."""
+"""Steps of brokers with data, as trace values; and a fan-out to several observers of the same brokers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class BrokerStepWriter(BrokerObserver):
 
 
 class BrokerObservers(BrokerObserver):
-    """Passes on all that it is told; whoever comes first is told first."""
+    """Passes every call on to several observers, in their order."""
 
     def __init__(self, *observers: BrokerObserver) -> None:
         self.all = observers
@@ -44,7 +44,7 @@ class BrokerObservers(BrokerObserver):
             one.state_changed(broker, state)
 
     def ended(self, broker: Broker, how: str, lost: dict[PartitionKey, int]) -> None:
-        """A broker went down, or lost a disk."""
+        """A broker stopped, or lost a disk."""
         for one in self.all:
             one.ended(broker, how, lost)
 

@@ -1,4 +1,4 @@
-"""What a new active controller writes first (S3:168-173, ActivationRecordsGenerator)."""
+"""Records that a new active controller writes first (S3:168-173, ActivationRecordsGenerator)."""
 
 from __future__ import annotations
 

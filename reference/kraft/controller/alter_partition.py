@@ -16,7 +16,7 @@ NOT_TOLD = -1
 """The broker epoch of a member where the request does not tell it: it is not compared."""
 
 _CARRIES_EPOCHS = 3
-"""The first version of AlterPartition that tells the broker epochs of the members."""
+"""The first version of AlterPartition that has the broker epochs of the members."""
 
 
 def alter_partition(

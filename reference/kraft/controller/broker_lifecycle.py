@@ -19,7 +19,7 @@ def process_heartbeat(
 ) -> ControllerResult[BrokerHeartbeatResponse]:
     """Decide what a broker is from now on, and write what that changes.
 
-    `registration_offset` is where the broker's registration stands in the log, None if it is in none. Raises
+    `registration_offset` is the offset of the broker's registration in the log, None if it is in none. Raises
     STALE_BROKER_EPOCH. That the broker was heard of is noted before, when the request arrives.
     """
     broker, epoch = request.broker_id, request.broker_epoch

@@ -31,7 +31,7 @@ class ClientQuotaControlManager:
     """The quotas by entity, whatever the order of its parts, and key.
 
     In records an entity's parts, and the keys that are altered together, stand in the order of Java's hash tables. An
-    address is one that no resolver is asked for: of hosts' names there is nobody here who knows any.
+    address must be numeric: no resolver of host names is available here.
     """
 
     def __init__(self, registry: SnapshotRegistry) -> None:

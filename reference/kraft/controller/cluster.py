@@ -54,7 +54,7 @@ _FENCED_CHANGES = {1: True, -1: False, 0: None}
 
 
 class ClusterControlManager:
-    """Who is registered, at which epoch, and since which offset; `directory_owners` maps a directory to its broker."""
+    """The registered brokers, with epoch and registration offset; `directory_owners` maps a directory to its broker."""
 
     def __init__(
         self, registry: SnapshotRegistry, cluster_id: str, settings: Settings, features: FeatureControlManager
@@ -332,7 +332,7 @@ class ClusterControlManager:
     def _update_directories(self, broker: int, old: tuple[str, ...], new: tuple[str, ...]) -> None:
         if old == new:
             return
-        # With the repair D12 a broker without any directory left has the lost one, which is nobody's.
+        # With the repair D12 a broker without any directory left has the lost one, which no broker owns.
         for directory in (one for one in old if one != LOST_DIRECTORY):
             if self.directory_owners.get(directory) != broker:
                 raise ReplayError(f"BUG: directory {directory} is not assigned to broker {broker}")

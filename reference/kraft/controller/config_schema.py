@@ -1,6 +1,6 @@
 """The configuration keys that a controller knows: which there are, what they may be, which are lists.
 
-Only the keys of topics have their values judged here, as in Kafka: what a broker is configured with is judged by the
+Only the values of topics' keys are validated here, as in Kafka: the configuration of a broker is validated by the
 broker that the request was sent to (`ControllerConfigurationValidator`, `LogConfig` of 4.4.0).
 """
 
@@ -24,9 +24,9 @@ CORDONED_LOG_DIRS = "cordoned.log.dirs"
 
 _LARGEST_INT, _LARGEST_LONG = 2**31 - 1, 2**63 - 1
 DECIMAL = re.compile(r"[+-]?\d+")
-"""What Java's `Integer.parseInt` reads."""
+"""The pattern that Java's `Integer.parseInt` accepts."""
 WHITE_SPACE = "".join(map(chr, range(0x21)))
-"""What Java's `String.trim` takes away."""
+"""The characters that Java's `String.trim` removes."""
 _COMMA = re.compile(r"\s*,\s*", re.ASCII)
 _DOUBLE = re.compile(r"([+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?)[fFdD]?")
 _THROTTLED = re.compile(r"[0-9]+:[0-9]+")
@@ -165,7 +165,7 @@ OTHER_KEYS: dict[int, frozenset[str]] = {
     CLIENT_METRICS_RESOURCE: frozenset(("interval.ms", "match", "metrics")),
     GROUP_RESOURCE: frozenset(_GROUP_KEYS.split()),
 }
-"""The keys of client metrics and of groups; their values are not judged here, in Kafka they are."""
+"""The keys of client metrics and of groups; their values are not validated here, in Kafka they are."""
 
 BROKER_LISTS: dict[str, str | None] = {
     "advertised.listeners": None,
@@ -197,7 +197,7 @@ BROKER_LISTS: dict[str, str | None] = {
 
 
 class ConfigSchema:
-    """What the controller asks of keys and values."""
+    """The controller's validation of keys and values."""
 
     def is_list(self, resource_type: int, key: str) -> bool:
         """Whether APPEND and SUBTRACT go with a key."""

@@ -52,7 +52,7 @@ Change = tuple[str, str | None]
 
 
 class ConfigurationControlManager:
-    """What is configured, by resource; the inner maps are replaced whole and never changed.
+    """The configurations, by resource; the inner maps are replaced whole and never changed.
 
     `exists` raises an ApiError for a resource that there is not; `policy` is Kafka's `AlterConfigPolicy`: it is given a
     resource and the keys that get a record, and raises an ApiError to refuse. Both are set by the controller. So

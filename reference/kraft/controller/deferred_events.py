@@ -31,7 +31,7 @@ class DeferredEventQueue:
 
     @property
     def pending(self) -> tuple[tuple[int, DeferredEvent], ...]:
-        """Who waits, each with the offset that it waits for, in order."""
+        """Return the waiting events with the offset that each waits for, in order."""
         return tuple(self._pending)
 
     def add(self, offset: int, event: DeferredEvent) -> None:
@@ -47,7 +47,7 @@ class DeferredEventQueue:
             self._pending.popleft()[1].complete(None)
 
     def fail_all(self, error: ApiError) -> None:
-        """Answer all with an error: leadership is lost, and nobody knows whether their records will be committed."""
+        """Answer all with an error: leadership is lost, and it is not known whether their records will be committed."""
         pending, self._pending = self._pending, deque()
         for _, event in pending:
             event.complete(error)

@@ -102,7 +102,7 @@ class DelegationTokenControlManager:
         self.now_ms: Callable[[], int] = lambda: 0
 
     def create(self, request: CreateDelegationTokenRequest) -> ControllerResult[DelegationTokenResponse]:
-        """Issue a token to the owner that is named, or to whoever asks."""
+        """Issue a token to the owner that is named, or to the requester."""
         now, settings, refused = self.now_ms(), self._settings, self._refusal()
         if refused is not Errors.NONE:
             return _refused(refused)
@@ -162,7 +162,7 @@ class DelegationTokenControlManager:
             self.records.pop(message.data["tokenId"], None)
 
     def hmac_of(self, identifier: str) -> bytes:
-        """Return the HMAC by which a token is asked for, which whoever knows the secret key can make."""
+        """Return the HMAC by which a token is requested; computing it takes only the secret key."""
         key = (self._settings.delegation_token_secret_key or "").encode()
         return hmac.new(key, identifier.encode(), hashlib.sha512).digest()
 

@@ -27,7 +27,8 @@ def directories_offline(state: ReplicationState, broker: int, epoch: int, offlin
         records += leader_and_isr_updates(state, state.indexes.in_directory(directory), remove=broker)
     remaining = [directory for directory in known if directory not in offline]
     if not remaining and "D12" in state.repaired:
-        # An empty list cannot be told from "no change"; a directory that is never online says that none is left.
+        # An empty list cannot be distinguished from "no change"; a directory that is never online says that none is
+        # left.
         remaining = [LOST_DIRECTORY]
     changes = {"logDirs": remaining} if remaining else {}
     return [*records, registration_change(broker, epoch, 2, **changes)]
@@ -38,7 +39,7 @@ def directories_cordoned(
 ) -> list[Message]:
     """Return the record for the directories that a broker says take no new replicas, if they are others than known.
 
-    A registration that was never told any differs from one with none.
+    A registration without any list differs from one with an empty list.
     """
     if cordoned is None:
         return []

@@ -128,7 +128,7 @@ def target_at_once(
     """Return the ISR that a reassignment of a diskless partition gets at once, None for a classic one.
 
     With the repair I8 a switched partition does not get it, either: new replicas have no classic record. Raises
-    INVALID_REPLICA_ASSIGNMENT where nobody of the target is active.
+    INVALID_REPLICA_ASSIGNMENT where no broker of the target is active.
     """
     if not state.is_diskless(topic.name) or (partition.switch and "I8" in state.repaired):
         return None

@@ -45,7 +45,7 @@ def elect_leader(state: ReplicationState, name: str, number: int, kind: int, rec
     """Elect the leader of one partition: append its record, or return why there is none.
 
     An UNCLEAN election that was asked for does not look at the topic's configuration. A PREFERRED one of a partition
-    without a leader may elect whoever keeps it online.
+    without a leader may elect any replica that keeps it online.
     """
     topic = state.topic_named(name)
     partition = None if topic is None else state.partitions.get((topic.id, number))

@@ -1,8 +1,8 @@
 """The controller's event queue: one event at a time, in order, on a virtual clock (S3:83-89).
 
 Events are appended, prepended (activation), or deferred until a time. An event may have a deadline: one that still
-waits when its deadline is past is taken out and told so, and is never run. What is due by time is looked at before
-the head of the queue, wherever it stands.
+waits when its deadline is past is removed and notified, and is never run. What is due by time is looked at before
+the head of the queue, wherever it is.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Timer(Protocol):
 
 
 class Scheduler(Protocol):
-    """A clock, and whoever calls back later: of a simulation, or of a test."""
+    """A clock with delayed callbacks: of a simulation, or of a test."""
 
     @property
     def now_ns(self) -> int:
@@ -32,7 +32,7 @@ class Scheduler(Protocol):
 
 
 class Event(Protocol):
-    """What the queue holds."""
+    """An event of the queue."""
 
     def run(self) -> None:
         """Do it; whatever goes wrong is the event's own to deal with."""
@@ -94,7 +94,7 @@ class EventQueue:
 
     @property
     def waiting(self) -> tuple[Event, ...]:
-        """What waits for its turn, in order, without what is deferred."""
+        """Return the events that wait for their turn, in order, without deferred ones."""
         return tuple(one.event for one in self._queue if one.event is not None)
 
     @property
@@ -103,7 +103,7 @@ class EventQueue:
         return tuple(self._tags)
 
     def close(self) -> None:
-        """Stop for good: nothing that waits is run or told."""
+        """Stop for good: waiting events are neither run nor notified."""
         self._closed = True
         if self._wake is not None:
             self._wake.cancel()

@@ -1,8 +1,8 @@
-"""What becomes of partitions when something happens to a broker (S3:222-224).
+"""Changes of partitions that follow a change of a broker (S3:222-224).
 
 `leader_and_isr_updates` goes over the partitions that an index names, and builds a change for each. The functions after
 it put the partitions' records and the broker's own in Kafka's order, which differs: a broker that is fenced loses its
-partitions first, one that is unfenced is told first.
+partitions first, one that is unfenced is updated first.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def broker_fenced(state: ReplicationState, broker: int) -> list[Message]:
 
 
 def broker_unfenced(state: ReplicationState, broker: int, epoch: int) -> list[Message]:
-    """Return the records that unfence a broker, which may then lead partitions that have nobody."""
+    """Return the records that unfence a broker, which may then lead leaderless partitions."""
     leaderless = state.indexes.leaderships.of(NO_LEADER)
     change = registration_change(broker, epoch, 0, fenced=UNFENCE)
     return [change, *leader_and_isr_updates(state, leaderless, add=broker)]

@@ -43,7 +43,7 @@ _NEEDS_METADATA_VERSION = {ELR_VERSION: ELR_RECORDS}
 
 
 class KRaftVersionAccessor(Protocol):
-    """Who has the level of kraft.version (org.apache.kafka.controller.KRaftVersionAccessor)."""
+    """Access to the level of kraft.version (org.apache.kafka.controller.KRaftVersionAccessor)."""
 
     @property
     def kraft_version(self) -> int:
@@ -147,7 +147,8 @@ class FeatureControlManager:
         if any(name == ELR_VERSION and level > 0 for name, level, _ in request.updates):
             records = [*configurations.elr_safety_records(), *records]
         if "D21" in configurations.settings.repaired and any(one[:2] == (ELR_VERSION, 0) for one in request.updates):
-            # Nobody maintains eligible leader replicas while they are off, so that none may be there when they are on.
+            # Eligible leader replicas are not maintained while they are off, so that none may be there when they are
+            # on.
             records.append(Message(CLEAR_ELR_RECORD, 0, {"topicName": ""}))
         return ControllerResult(tuple(records), None, atomic=True)
 
@@ -210,7 +211,7 @@ class FeatureControlManager:
         if name != KRAFT_VERSION:
             yield feature_level_record(name, level)
         elif kind == UPGRADE:
-            # The NoOp gives the answer something to wait for. An upgrade to the level that stands writes one too.
+            # The NoOp gives the answer something to wait for. An upgrade to the current level writes one too.
             yield Message(NO_OP_RECORD, 0, {})
 
     # -- replay ----------------------------------------------------------------------------------------------------

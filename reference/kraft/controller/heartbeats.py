@@ -1,4 +1,4 @@
-"""What the active controller knows of its brokers from heartbeats: soft state, lost at a renounce (S3:230-250).
+"""The active controller's state of its brokers from heartbeats: soft state, lost at a renounce (S3:230-250).
 
 `BrokerHeartbeatTracker` remembers when each broker was last heard of; `BrokerHeartbeatManager` how far each has read,
 and whether it is fenced or shutting down. Neither is written to the log; the registrations in `cluster` are.
@@ -15,14 +15,14 @@ from fencepost.reference.kraft.messages import BrokerHeartbeatRequest
 from .hash_tables import ConcurrentTable
 
 EVERYONE_HAS_SEEN_ALL = 2**63 - 1
-"""The lowest active offset where no broker is active: nobody is left to wait for."""
+"""The lowest active offset where no broker is active: there is no broker to wait for."""
 
 Session = tuple[int, int]
 """A broker's id and the epoch of its registration."""
 
 
 class BrokerControlState(enum.Enum):
-    """What the controller takes a broker for; SHUTDOWN_NOW is an answer and never stored (S3:236-242)."""
+    """The controller's state of a broker; SHUTDOWN_NOW is an answer and never stored (S3:236-242)."""
 
     FENCED = "FENCED"
     UNFENCED = "UNFENCED"

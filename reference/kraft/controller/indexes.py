@@ -1,7 +1,7 @@
 """Reverse indexes over the partitions: who is touched when a broker, or one of its directories, comes or goes (S3:201).
 
-They are kept by difference, as Kafka keeps them: what is not told to an index stays in it. That is how the defects
-D5 and D6 come about; `tests` compare the indexes with their recomputation from the partitions.
+They are kept by difference, as Kafka keeps them: a change that is not reported to an index is missing in it. That is
+how the defects D5 and D6 come about; `tests` compare the indexes with their recomputation from the partitions.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class Indexes:
 
 
 def _leader(partition: PartitionRegistration | None) -> Brokers:
-    """Return who counts as leader of a partition: nobody, −1 for none, or a member of the ISR."""
+    """Return the values that the index may have as leader of a partition: none, −1, or a member of the ISR."""
     if partition is None:
         return ()
     return (partition.leader,) if not partition.has_leader or partition.leader in partition.isr else ()

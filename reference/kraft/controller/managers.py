@@ -90,7 +90,7 @@ class Managers:
         }
 
     def replay(self, message: Message, offset: int) -> None:
-        """Hand a record to the manager that it concerns; raises ReplayError for a type that nobody knows."""
+        """Hand a record to the manager that it concerns; raises ReplayError for an unknown type."""
         replay = self.replays.get(message.type)
         if replay is None:
             raise ReplayError(f"{message.type} at offset {offset}: this controller does not know records of that type")

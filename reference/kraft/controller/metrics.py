@@ -34,7 +34,7 @@ class Durations:
 
 @dataclass
 class QuorumControllerMetrics:
-    """What one controller counts as it goes; all else is read from its state when it is asked for."""
+    """Counters of one controller; all other metrics are read from its state on request."""
 
     new_active_controllers: int = 0
     timed_out_broker_heartbeats: int = 0

@@ -1,4 +1,4 @@
-"""What a controller tells whoever watches it: each operation with its records and its answer, as it happens."""
+"""Notifications of a controller to its observers: each operation with its records and its answer, as it happens."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An event that ran on the active controller, told when its records were replayed and scheduled.
+    """An event that ran on the active controller, reported when its records were replayed and scheduled.
 
     `base_offset` is the next write offset before it, `batches` how many records went into each append. `error` is NONE
-    with a response; `fault` is the text of an exception that nobody expected. `atomic` is what the result asks for.
+    with a response; `fault` is the text of an unexpected exception. `atomic` is that of the result.
     """
 
     node: int
@@ -93,7 +93,7 @@ class SilentObserver:
         """The state was replaced by a snapshot that ends below an offset, and the offsets are its own."""
 
     def leader_changed(self, controller: QuorumController, leader: int | None, epoch: int) -> None:
-        """What Raft says of the leader was dealt with: claimed, renounced, or taken note of."""
+        """A leader change of Raft was handled: claimed, renounced, or noted."""
 
     def snapshot_made(self, controller: QuorumController, end_offset: int) -> None:
         """The stable state, which ends below an offset, was read to make a snapshot of it."""
@@ -109,7 +109,7 @@ class SilentObserver:
         """The leader's high watermark has risen."""
 
     def log_changed(self, raft: RaftNode) -> None:
-        """What a follower has fetched changed its log."""
+        """A follower's fetch changed its log."""
 
     def asked_to_vote(self, raft: RaftNode) -> None:
         """A controller asks by itself to become a voter."""

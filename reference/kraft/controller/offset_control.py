@@ -1,4 +1,4 @@
-"""What is written, committed and stable, and the open transaction (S3:158-164).
+"""The written, committed and stable offsets, and the open transaction (S3:158-164).
 
 The next write offset, the committed and the stable offset and the start of the transaction are plain fields, not part
 of the timeline, as in Kafka: with `repaired` D1, D2 or D4 the known defects that follow from it are absent.

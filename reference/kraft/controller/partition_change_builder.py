@@ -1,6 +1,6 @@
 """The algorithm that decides leader, ISR and eligible leader replicas of a partition (S3:205-216).
 
-Whatever happens to a partition, a broker fenced, an ISR proposed, a reassignment asked for, is told to a builder as a
+Whatever happens to a partition, a broker fenced, an ISR proposed, a reassignment requested, is given to a builder as a
 target; `build` works out what really changes, and returns it as one PartitionChange record, or None.
 """
 
@@ -33,14 +33,14 @@ _ORDER = (
 
 
 class Election(enum.Enum):
-    """Which replica is to lead."""
+    """The rule by which a leader is elected."""
 
     PREFERRED = "P"
     """The first replica, if it may."""
     ONLINE = "O"
-    """Whoever keeps the partition online; the old leader, if it may."""
+    """Elect any replica that keeps the partition online; the old leader, if it may."""
     UNCLEAN = "U"
-    """As ONLINE, and if nobody may then a replica that can have missed records."""
+    """As ONLINE, and if no replica may, then one that can have missed records."""
 
 
 class PartitionChangeBuilder:
@@ -122,7 +122,7 @@ class PartitionChangeBuilder:
 
     # -- eligible leader replicas ----------------------------------------------------------------------------------
     def _populate_target_elr(self) -> None:
-        """Let whoever leaves an ISR that is too small stay eligible: it has all that was committed."""
+        """Keep a broker that leaves an ISR that is too small eligible: it has all committed records."""
         if not self._elr_enabled:
             return
         if len(self.target_isr) >= self._min_isr:
@@ -136,7 +136,7 @@ class PartitionChangeBuilder:
 
     def _update_elr(self) -> None:
         if "isr" in self._record or not self._elr_enabled:
-            # After an unclean election nobody else has what the new leader will have.
+            # After an unclean election no other replica has what the new leader will have.
             self._target_elr = ()
         if self._target_elr != self._old.elr:
             self._record["eligibleLeaderReplicas"] = self._target_elr

@@ -98,7 +98,7 @@ class PartitionRegistration:
         )
 
     def _directories_of(self, replicas: Brokers) -> tuple[str, ...]:
-        """Return the directories of replicas where a record tells none, as below 3.7-IV2: all are migrating then."""
+        """Return the directories of replicas where a record has none, as below 3.7-IV2: all are migrating then."""
         if replicas == self.replicas:
             return self.directories
         known = dict(zip(self.replicas, self.directories, strict=True))

@@ -1,4 +1,4 @@
-"""What the active controller does by itself, again and again (S3:270-280)."""
+"""Periodic tasks of the active controller (S3:270-280)."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _LARGEST = 2**63 - 1
 
 
 class ProducerIdControlManager:
-    """The first producer id that nobody has been given.
+    """The first producer id that was not given out.
 
     `next_id` is None until a record has said one; the first block begins at 0.
     """

@@ -162,7 +162,7 @@ class QuorumController:
         self.queue.append(RaftEvent(self, lambda: self._load(snapshot) if told == self.deliveries else None))
 
     def handle_leader_change(self, leader: int | None, epoch: int) -> None:
-        """Learn who leads the log from an epoch on, None for nobody yet."""
+        """Handle the log's leader from an epoch on, None if there is none yet."""
         self.queue.append(RaftEvent(self, lambda: self._leader_changed(leader, epoch)))
 
     def _committed(self, batches: Sequence[CommittedBatch]) -> None:
@@ -252,7 +252,7 @@ class QuorumController:
             self._fatal(answer)
 
     def renounce(self) -> None:
-        """Become standby: whoever waits for an answer is told to ask another, and uncommitted state is taken back."""
+        """Become standby: waiting requests are answered NOT_CONTROLLER, and uncommitted state is reverted."""
         self.raft.resign(self.claim_epoch)
         self.claim_epoch = INACTIVE
         self.purgatory.fail_all(ApiError(Errors.NOT_CONTROLLER, self.wrong_controller_message()))

@@ -101,7 +101,7 @@ def _cancel(state: ReplicationState, topic: Topic, number: int, partition: Parti
     isr = without(partition.isr, *partition.adding_replicas)
     clean = bool(isr)
     if "D8" in state.repaired and set(partition.elr) & set(replicas):
-        # Somebody who was there before can lead cleanly though nobody is in sync.
+        # A replica from before can lead cleanly though none is in sync.
         clean = True
     if not clean:
         if not unclean_allowed:

@@ -21,10 +21,10 @@ from .directory_ids import in_order
 
 @dataclass(frozen=True, slots=True)
 class BrokerRegistration:
-    """What the log says of a broker.
+    """A broker's registration in the log.
 
-    `directories` are in the order of their ids; `cordoned_directories` is None where the broker has never told, which a
-    heartbeat that tells of none changes (ReplicationControlManager.handleAssignReplicasToDirs).
+    `directories` are in the order of their ids; `cordoned_directories` is None where the broker has never reported any,
+    which a heartbeat that reports none changes (ReplicationControlManager.handleAssignReplicasToDirs).
     """
 
     id: int
@@ -85,7 +85,7 @@ class BrokerRegistration:
 
 @dataclass(frozen=True, slots=True)
 class ControllerRegistration:
-    """What the log says of a controller; it has no epoch and no session, a dead one stays (ControllerRegistration)."""
+    """A controller's registration in the log, without epoch and session; a dead one stays (ControllerRegistration)."""
 
     id: int
     incarnation_id: str

@@ -80,7 +80,7 @@ class ReplicationControlManager:
         return elections.maybe_balance_partition_leaders(self.state)
 
     def maybe_elect_unclean_leaders(self) -> ControllerResult[bool]:
-        """Elect leaders where nobody leads and the topic allows it unclean; true where there may be more to do."""
+        """Elect leaders of leaderless partitions whose topic allows unclean ones; true if there may be more."""
         return elections.maybe_elect_unclean_leaders(self.state)
 
     def alter_partition_reassignments(

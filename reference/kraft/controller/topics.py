@@ -189,7 +189,8 @@ def _additional(state: ReplicationState, wanted: PartitionsRequest) -> int:
 def _create_partitions(state: ReplicationState, wanted: PartitionsRequest, records: list[Message]) -> None:
     """Add the records of a topic's new partitions to those given.
 
-    Raises ApiError where the topic is refused; what was added before a partition that nobody could lead stays (D30).
+    Raises ApiError where the topic is refused; what was added before a partition that no broker could lead remains
+    (D30).
     """
     topic = state.topic_named(wanted.name)
     if topic is None:

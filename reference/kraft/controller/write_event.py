@@ -26,7 +26,7 @@ Answered = Callable[[Any], None]
 class WriteEvent:
     """An operation in the queue, and then in the purgatory.
 
-    `generate` computes records and response, `batch_end` is told the offset at which they ended, `done` gets the
+    `generate` computes records and response, `batch_end` receives the offset at which they ended, `done` gets the
     response or an ApiError. A `task` is no request: what it throws costs no leadership.
     """
 
@@ -50,7 +50,7 @@ class WriteEvent:
 
     # -- an event of the queue -------------------------------------------------------------------------------------
     def run(self) -> None:
-        """Compute the records, write them, and wait for them; or answer with what went wrong."""
+        """Compute the records, write them, and wait for them; or answer with the error."""
         controller = self.controller
         controller.running = self
         self._run()

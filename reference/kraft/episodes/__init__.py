@@ -1,5 +1,5 @@
 """Episodes of the reference controller: recorded once, with what differs when the same happens again named.
 
 `recorder` is a controller without a clock and a network of its own, whose results are kept as batches; `happenings` are
-what is asked of it.
+the requests of each.
 """

@@ -1,4 +1,4 @@
-"""What happens in each episode; each leaves the cluster as it was, but for numbers that only grow.
+"""The events of each episode; each leaves the cluster as it was, but for numbers that only grow.
 
 An episode makes topics for itself and deletes them at its end. The partitions that stand throughout take part in what
 happens to brokers: they lose leaders and members of their ISRs, and get them back.
@@ -27,7 +27,7 @@ _FILTER = m.AclBinding(
 KINDS = (
     "silence", "restart", "crash", "failover", "lag", "configurations", "security", "reassignment"
 )  # fmt: skip
-"""What episodes may be of; one of reassignments needs a broker more than replicas."""
+"""Kinds of episodes; one of reassignments needs a broker more than replicas."""
 
 
 class EpisodeError(RuntimeError):

@@ -172,7 +172,7 @@ BUGS = (
     Bug("J23", "KAFKA-15019", "a heartbeat that waits in a busy controller's queue is no contact", _contact_when_it_runs),
     Bug("J27", "KAFKA-16162", "the same process registers again, and is fenced with a new epoch", _fence_the_same_incarnation),
     Bug("J32", "KAFKA-18106", "a new process registers, and the partitions of the old one stay as they are", _no_cleanup),
-    Bug("J33", "KAFKA-18138", "a new active controller has heard of nobody, so nobody can fall silent", _after_activation(_forget_contacts)),
+    Bug("J33", "KAFKA-18138", "a new active controller has heard of no broker, so none can fall silent", _after_activation(_forget_contacts)),
     Bug("E1", "KAFKA-18635", "every restart counts as a clean one", _always_clean),
     Bug("fence-order", "ReplicationControlManager.generateLeaderAndIsrUpdates", "a silent broker is fenced before its partitions move", _fenced_first),
     Bug("mark-again", "ReplicationControlManager.generateLeaderAndIsrUpdates", "every heartbeat of a controlled shutdown writes the mark again", _mark_again),

@@ -1,4 +1,4 @@
-"""What an injected bug is, and the few ways of changing a running controller from outside."""
+"""Injected bugs, and the few ways of changing a running controller from outside."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Operation = Callable[[Any], ControllerResult[Any]]
 
 @dataclass(frozen=True)
 class Bug:
-    """A historical bug: its id in the museum, the issue, what went wrong, and how a controller gets it.
+    """A historical bug: its id in the museum, the issue, the wrong behaviour, and how a controller gets it.
 
     `needs` are settings of the run by name (`faults`, `release`, Kafka's settings) without which it cannot show;
     `seeds` is within how many seeds, from 1 on, a run of ten minutes finds it.

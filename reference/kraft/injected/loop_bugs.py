@@ -115,7 +115,7 @@ def _claims_before_caught_up(controller: QuorumController) -> None:
 
 
 _LAST_TOLD: WeakKeyDictionary[Any, Sequence[CommittedBatch]] = WeakKeyDictionary()
-"""What the Raft client of a process had told last, by the process: its next controller is told it once more."""
+"""The last batches that a process's Raft client delivered, by process: its next controller receives them once more."""
 
 
 def _keeps_a_replaced_listener(controller: QuorumController) -> None:
@@ -143,11 +143,11 @@ BUGS = (
     Bug("answer-at-once", "S3:126", "writes are answered before they are committed", _answer_at_once),
     Bug("arms-tasks-at-claim", "S3:173", "periodic tasks are scheduled before the activation is complete", _arms_tasks_at_claim),
     Bug("keeps-its-tasks", "S3:171", "who renounces lets its periodic tasks run on", _keeps_its_tasks),
-    Bug("forgets-who-waits", "S3:171", "who renounces answers nobody that waited", _forgets_who_waits, seeds=10),
+    Bug("forgets-who-waits", "S3:171", "a node that renounces answers no waiting request", _forgets_who_waits, seeds=10),
     Bug("reverts-too-little", "S3:160", "who renounces keeps the first batch that is not stable", _reverts_too_little, seeds=10),
-    Bug("keeps-old-snapshots", "S3:160", "snapshots in memory are kept that nobody will read any more", _keeps_old_snapshots),
+    Bug("keeps-old-snapshots", "S3:160", "snapshots in memory are kept that no reader will need", _keeps_old_snapshots),
     Bug("claims-before-caught-up", "S3:177", "who is elected claims before it has applied what it was elected with", _claims_before_caught_up),
     Bug(
-        "keeps-a-replaced-listener", "S3:307", "what the former process was told last is told the next one, too", _keeps_a_replaced_listener, seeds=10,
+        "keeps-a-replaced-listener", "S3:307", "the last delivery to the former process is made to the next one, too", _keeps_a_replaced_listener, seeds=10,
     ),
 )  # fmt: skip

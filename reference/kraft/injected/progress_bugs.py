@@ -193,10 +193,10 @@ BUGS = (
     Bug("ignores-added-replicas", "S2:91", "an ISR with a replica that is being added is neither refused nor taken", _ignores_added_replicas, {"faults": "broker-kill"}),
     Bug("balances-nothing", "S3:274", "the task that balances leaders finds nothing to do", _does_nothing_in("electPreferred"), {"leader.imbalance.check.interval.seconds": "30"}),
 )  # fmt: skip
-"""Those that faults of a simulation are enough for."""
+"""Bugs that faults of a simulation suffice to show."""
 
 NOTICED = {
     "QV4": Bug("leaves-transactions-open", "S3:173", "who claims does not abort the transaction that was open", _leaves_transactions_open),
     "P22": Bug("unfences-without-elections", "S3:244", "a broker is unfenced, and what it could lead gets no leader", _unfences_without_elections),
 }  # fmt: skip
-"""Those that a row of the tables shows at once, by the promise that they break as well."""
+"""Bugs that a row of the tables shows at once, by the promise that they also violate."""

@@ -68,7 +68,7 @@ class BatchAccumulator:
 def control_batch(
     base_offset: int, epoch: int, timestamp_ms: int, control: Sequence[tuple[str, Mapping[str, Any]]]
 ) -> CommittedBatch:
-    """Return a batch of control records; its size is only about right, for nobody waits for so few bytes."""
+    """Return a batch of control records; its size is only about right, as no limit depends on so few bytes."""
     last = base_offset + len(control) - 1
     return CommittedBatch(
         base_offset, last, epoch, timestamp_ms, (), tuple(control), BATCH_OVERHEAD + 40 * len(control)

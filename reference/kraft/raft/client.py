@@ -1,4 +1,4 @@
-"""What the Raft layer and the state machine above it say to each other, and the values that they hand over."""
+"""The interface between the Raft layer and the state machine above it, and the values that they exchange."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class CommittedBatch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedSnapshot:
-    """The state up to an offset: `end_offset` is exclusive, `epoch` that of the last record that it stands for.
+    """The state up to an offset: `end_offset` is exclusive, `epoch` that of the last record that it covers.
 
-    `timestamp_ms` is when it was made, `last_contained_timestamp_ms` that of the last batch that it stands for.
+    `timestamp_ms` is when it was made, `last_contained_timestamp_ms` that of the last batch that it covers.
     `kraft_version` is the level of kraft.version up to there, None where the one who writes it says it. `voters` are
     the ids of the voters there, empty where the log had none.
     """
@@ -68,7 +68,10 @@ class Voter:
 
 
 class RaftListener(Protocol):
-    """What a node's state machine is told. The calls come one at a time, never from inside a call to the client."""
+    """Notifications of a node to its state machine.
+
+    The calls come one at a time, never from inside a call to the client.
+    """
 
     def handle_commit(self, batches: Sequence[CommittedBatch]) -> None:
         """Take batches that are committed, each once and in the order of their offsets."""
@@ -77,11 +80,11 @@ class RaftListener(Protocol):
         """Take a snapshot in place of everything below its end; what follows begins there."""
 
     def handle_leader_change(self, leader: int | None, epoch: int) -> None:
-        """Learn who leads, or that nobody is known to; `leader` is this node only after all below the epoch's start."""
+        """Handle the leader, or that none is known; `leader` is this node only after all below the epoch's start."""
 
 
 class RaftClient(Protocol):
-    """What a state machine asks of its node (org.apache.kafka.raft.RaftClient)."""
+    """Calls of a state machine to its node (org.apache.kafka.raft.RaftClient)."""
 
     def prepare_append(self, epoch: int, records: Sequence[Message]) -> int:
         """Give records their offsets and return the last of them; they will be in one batch, perhaps with others.

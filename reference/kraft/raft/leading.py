@@ -1,4 +1,4 @@
-"""What a leader does: it appends, answers fetches, moves the high watermark, and resigns when it is left alone."""
+"""The role of a leader: it appends, answers fetches, moves the high watermark, and resigns when it is left alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a crash leaves of a node: its log with its snapshots, and how it voted; and the questions asked of a log."""
+"""The durable state of a node: its log with snapshots, and its vote; and the queries of a log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Raft nodes send each other: Kafka's requests and answers of the quorum, without what an abstract Raft can spare.
+"""Messages between Raft nodes: Kafka's requests and answers of the quorum, without what an abstract Raft can spare.
 
 `epoch` is the sender's. `leader` is the id of the leader that the sender knows of in that epoch, −1 for none. Answers
 to fetches bear the `sequence` of their request, so that an old one is not taken for the one that is waited for.
@@ -26,7 +26,7 @@ class Vote(NamedTuple):
 
 
 class VoteAnswer(NamedTuple):
-    """What a voter says to it."""
+    """A voter's answer to a vote request."""
 
     epoch: int
     leader: int
@@ -62,7 +62,10 @@ class Fetch(NamedTuple):
 
 
 class FetchAnswer(NamedTuple):
-    """What a leader has: batches; or where the logs part; or the snapshot to fetch first. Others only say who leads."""
+    """A leader's answer: batches; or where the logs diverge; or the snapshot to fetch first.
+
+    Other nodes only name the leader.
+    """
 
     epoch: int
     leader: int
@@ -83,7 +86,7 @@ class FetchSnapshot(NamedTuple):
 
 
 class FetchSnapshotAnswer(NamedTuple):
-    """The snapshot, None if there is none such, or from whoever does not lead."""
+    """The snapshot, None if there is none such, or from a node that does not lead."""
 
     epoch: int
     leader: int
@@ -116,4 +119,4 @@ MESSAGES = (
     Vote, VoteAnswer, BeginQuorumEpoch, EndQuorumEpoch, Fetch, FetchAnswer, FetchSnapshot, FetchSnapshotAnswer,
     VoterRequest,
 )  # fmt: skip
-"""Their types, for whoever sorts what a process receives."""
+"""Their types, by which a process dispatches received messages."""

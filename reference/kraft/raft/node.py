@@ -1,4 +1,4 @@
-"""A node of the quorum, or an observer of it: its role, its part of the log, and what it tells its state machine."""
+"""A node of the quorum, or an observer of it: its role, its part of the log, and calls to its state machine."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class RaftNode:
     controllers that may become voters; one with `auto_join` asks for it by itself. A node that is no voter is an
     observer: it fetches what is committed and does not stand for election. What it must not forget is on `disk`. The
     process hands it its messages (`receive`); with `dynamic` the first leader writes the voters into the log, as with
-    kraft.version 1. `on_role` is told of each change of its role, `on_commit` when it leads and more is committed,
+    kraft.version 1. `on_role` is called at each change of its role, `on_commit` when it leads and more is committed,
     `on_log` when what it has fetched changed its log, `on_ask` when it asks by itself to become a voter, `on_change` of
     each request to change the voters, with what was asked, of whom, whether by itself, and the answer.
     """
@@ -245,7 +245,7 @@ class RaftNode:
             self._become(Following(self, NONE))
 
     def lost_election(self, attempt: int, leader: int) -> None:
-        """Go back to the leader that was lost, if one was; a candidate stands again, others wait for a leader."""
+        """Return to the lost leader, if any; a candidate starts another election, others wait for a leader."""
         role = self.role
         if leader != NONE:
             self._become(Following(self, leader))
@@ -352,7 +352,7 @@ class RaftNode:
 
     def serve(self, source: str, request: Any, reply: Callable[[Any], None]) -> None:
         """Refuse a request that is none of Raft's: its messages are no calls. Raises TypeError."""
-        raise TypeError(f"{source} asks node {self.id} for {type(request).__name__}, which nobody there knows")
+        raise TypeError(f"{source} asks node {self.id} for {type(request).__name__}, which no role there handles")
 
     def _on_voter_request(self, source: str, request: VoterRequest) -> None:
         self.change_voters(request.what, request.controller, own=request.what == "add")

@@ -1,4 +1,4 @@
-"""What a node is while it does not lead: unattached, standing for election, resigned, following.
+"""Roles of a node that does not lead: unattached, candidate, resigned, follower.
 
 Kafka's names: Unattached, Prospective and Candidate (`Candidate` is both), Resigned, Follower; an observer follows too.
 """
@@ -30,7 +30,7 @@ BACKOFF_START_MS = 50
 
 
 class Role:
-    """What a node is, until `deadline_ns`, when `expired` says what it becomes."""
+    """A node's role until `deadline_ns`, when `expired` changes it."""
 
     name = ""
 
@@ -53,7 +53,7 @@ class Role:
 
 
 class Unattached(Role):
-    """Knows an epoch and no leader; stands for election when none is heard of for an election timeout."""
+    """Knows an epoch and no leader; starts an election when none is heard of for an election timeout."""
 
     name = "unattached"
 
@@ -69,7 +69,7 @@ class Unattached(Role):
 class Candidate(Role):
     """Asks the voters: first whether they would elect it (`pre_vote`), then for their votes in an epoch of its own.
 
-    Whoever asks first remembers the leader that it lost, and goes back to it when the others would not elect it.
+    A prospective node remembers the leader that it lost, and returns to it when the others would not elect it.
     """
 
     def __init__(self, node: RaftNode, *, pre_vote: bool, attempt: int = 0, leader: int = NONE) -> None:
@@ -131,7 +131,7 @@ class Candidate(Role):
 
 
 class Resigned(Role):
-    """Led in this epoch and gave it up; says so to the voters, and stands again after a while."""
+    """Led in this epoch and resigned; notifies the voters, and starts an election after a while."""
 
     name = "resigned"
 
@@ -154,7 +154,7 @@ class Resigned(Role):
 class Following(Role):
     """Fetches from the leader; an observer that knows of none asks any controller, as Kafka does its bootstrap servers.
 
-    A voter that fetched nothing for `controller.quorum.fetch.timeout.ms` stands for election, an observer looks
+    A voter that fetched nothing for `controller.quorum.fetch.timeout.ms` starts an election, an observer looks
     elsewhere.
     """
 
@@ -188,7 +188,7 @@ class Following(Role):
             self._fetch()
 
     def ended(self, message: EndQuorumEpoch) -> None:
-        """Take note that the leader has resigned: the first successor stands at once, the others some time later."""
+        """Note that the leader resigned: the first successor starts an election at once, the others some time later."""
         if message.leader == self.leader and self.node.id in message.successors:
             place = message.successors.index(self.node.id)
             delay = self.node.random.randint(0, BACKOFF_START_MS << place) * MILLISECOND if place else 0

@@ -196,7 +196,7 @@ class Cluster:
         self.simulator.run_until(self.now_ns + int(seconds * SECOND))
 
     def hold(self, process: Process) -> None:
-        """Let nobody start a process, until it is released as often as it was held."""
+        """Prevent the start of a process, until it is released as often as it was held."""
         self._held[process.name] = self._held.get(process.name, 0) + 1
 
     def release(self, process: Process) -> None:
@@ -283,7 +283,7 @@ class Cluster:
 
         One controller is active and all follow it; every broker runs and is unfenced; no partition is without a leader
         while a live member of its ISR, or of its eligible leaders, could lead, but for those of which a replica was
-        `moved` since they had one: AssignReplicasToDirs elects for nobody who comes back.
+        `moved` since they had one: AssignReplicasToDirs elects no broker that comes back.
         """
         found = [f"{process.name} is down" for process in self.processes() if not process.alive]
         active = [node for node in self.controllers.values() if node.active]
@@ -299,8 +299,8 @@ class Cluster:
         for broker_id, broker in self.brokers.items():
             registration = managers.cluster.registrations.get(broker_id)
             if registration is None and broker.run is not None and broker.run.broker_epoch >= 0:
-                # An administrator unregistered it while it ran: it goes on under an epoch that nobody knows any more,
-                # as a broker of Kafka does until it is started again.
+                # An administrator unregistered it while it ran: it continues under an epoch that no controller knows
+                # any more, as a broker of Kafka does until it is started again.
                 continue
             if registration is None or registration.fenced:
                 found.append(f"broker {broker_id} is {'not registered' if registration is None else 'fenced'}")

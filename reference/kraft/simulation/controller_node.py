@@ -34,7 +34,7 @@ FEATURES = tuple(FeatureRange(name, *levels) for name, levels in sorted(SUPPORTE
 
 @dataclass(frozen=True, kw_only=True)
 class ControllerConfig:
-    """Who a controller is: its id, its cluster, the first voters, and the records of its formatted directory.
+    """Identity of a controller: its id, its cluster, the first voters, and the records of its formatted directory.
 
     `others` are the controllers that may become voters; with `auto_join` it does so by itself.
     """
@@ -53,7 +53,7 @@ class ControllerConfig:
 class ControllerNode(Process):
     """A controller that may crash: each start makes a new Raft node and a new controller over the same disk.
 
-    `on_fatal` is told what no controller survives; the process has crashed by then. `on_role` is told of each change of
+    `on_fatal` receives fatal faults; the process has crashed by then. `on_role` is called at each change of
     the Raft node's role.
     """
 

@@ -15,7 +15,7 @@ from .cluster import Cluster
 from .controller_node import ControllerNode
 
 LASTS = "{lasts}"
-"""Stands in what is told of a fault for how long it lasts."""
+"""Placeholder for the duration in the description of a fault."""
 
 
 class Begun(NamedTuple):

@@ -1,4 +1,4 @@
-"""What goes wrong in a run: kinds of faults, which of them a run has, how often and how long.
+"""Faults of a run: kinds of faults, which of them a run has, how often and how long.
 
 Swarm testing (Groce et al., 2012): each run has a random part of all kinds at random rates, since some defects only
 show where other faults are absent. All faults end before the run does, so that it can be asked whether all is well.
@@ -77,7 +77,7 @@ def draw_plans(draw: random.Random, chosen: Sequence[str] | None) -> tuple[Fault
 
 
 class FaultInjector:
-    """Lets faults happen from `start` until `stop`; `tell(who, what)` is told each beginning."""
+    """Lets faults happen from `start` until `stop`; `tell(who, what)` is called at each beginning."""
 
     def __init__(
         self, cluster: Cluster, plans: Sequence[FaultPlan], tell: Callable[[str, str], None] = lambda who, what: None

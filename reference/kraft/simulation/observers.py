@@ -1,4 +1,4 @@
-"""Several observers of the same controllers, told one after the other."""
+"""Several observers of the same controllers, notified one after the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fencepost.reference.kraft.records import Message
 
 
 class Observers(SilentObserver):
-    """Passes on all that it is told; whoever comes first is told first."""
+    """Passes every call on to several observers, in their order."""
 
     def __init__(self, *observers: SilentObserver) -> None:
         self.all = observers
@@ -98,7 +98,7 @@ class Observers(SilentObserver):
             one.snapshot_loaded(controller, end_offset)
 
     def leader_changed(self, controller: QuorumController, leader: int | None, epoch: int) -> None:
-        """What Raft says of the leader was dealt with."""
+        """A leader change of Raft was handled."""
         for one in self.all:
             one.leader_changed(controller, leader, epoch)
 

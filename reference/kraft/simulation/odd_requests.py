@@ -1,8 +1,8 @@
-"""What is seldom or wrongly asked of a controller: what is refused, what only validates, what nobody sends twice.
+"""Rare and wrong requests to a controller: refused ones, validations, and one-time requests.
 
-The usual administrators ask for what can be had. Beside them this process asks for the rest, so that every check stands
+The usual administrators send valid requests. Beside them this process sends the rest, so that every check is applied
 in some run: registrations with wrong directories or features, ISRs proposed under epochs of the future, values that are
-none, levels that nobody supports. Most of it is refused and changes nothing; what is not, an administrator may ask for.
+none, unsupported levels. Most requests are refused and change nothing; the others an administrator may send.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _OWN, _NO_DIRECTORY = "oddDirectoryAAAAAAAAAA", "oddDirectoryAAAAAAAAAg"
 
 
 class OddAdministrator(Administrator):
-    """Asks for what is seldom asked for, whoever would have to be the one to ask."""
+    """Sends rare requests, in the role of any sender."""
 
     cluster_id = ""
 
@@ -177,7 +177,7 @@ class OddAdministrator(Administrator):
 
     # -- features and controllers ----------------------------------------------------------------------------------
     def update(self, image: MetadataImage) -> m.Request | None:
-        """A level that nobody supports, an upgrade that goes down, a downgrade that goes up, another feature."""
+        """An unsupported level, an upgrade that goes down, a downgrade that goes up, another feature."""
         draw, level = self._random, image.metadata_version
         if level == 0:
             return None
@@ -205,7 +205,7 @@ class OddAdministrator(Administrator):
 
     # -- topics ----------------------------------------------------------------------------------------------------
     def create(self, image: MetadataImage) -> m.Request | None:
-        """A topic whose replicas are nobody, or brokers that are down, or as few as there can be."""
+        """A topic without replicas, with replicas on brokers that are down, or with the fewest possible."""
         draw = self._random
         if len(image.partitions) >= self.plan.partitions:
             return None
@@ -215,7 +215,7 @@ class OddAdministrator(Administrator):
         return m.CreateTopicsRequest(topics=(m.TopicRequest(name, assignments=((0, self._placed(image)),)),))
 
     def grow(self, image: MetadataImage) -> m.Request | None:
-        """A partition more, where the request says: nobody, one twice, one that is down."""
+        """A partition more, with an assignment: empty, one broker twice, one that is down."""
         name, draw = self._topic(image), self._random
         if name is None or len(image.partitions) >= self.plan.partitions:
             return None

@@ -1,4 +1,4 @@
-"""What a run leaves on disk: each controller's directory as Kafka lays it out, the trace of steps, the story."""
+"""Output files of a run: each controller's directory as Kafka lays it out, the trace of steps, the story."""
 
 from __future__ import annotations
 

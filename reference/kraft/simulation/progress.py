@@ -1,4 +1,4 @@
-"""What has to come to pass in a run, each within a bound: requests leave the queue, silent brokers are fenced.
+"""Progress that a run must make, each within a bound: requests leave the queue, silent brokers are fenced.
 
 A run is looked at once in a second of its clock. Something is *due* from the look that first finds it until it is done.
 Time in which a fault is under way does not count where the promise is about a cluster without faults: that is what
@@ -33,7 +33,7 @@ FENCES, BALANCES = "maybeFenceStaleBroker", "electPreferred"
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What comes to pass: the id that the tables have, the bound, and whether it needs a cluster without faults.
+    """A promise of progress: the id that the tables have, the bound, and whether it needs a cluster without faults.
 
     One that does not is a promise of a controller that goes on being active and is not kept busy.
     """
@@ -131,7 +131,7 @@ class Progress(SilentObserver):
             self.moved |= {(data["topicId"], data["partitionId"]) for _, _, data in operation.records}
 
     def future_completed(self, controller: QuorumController, event: WriteEvent, error: ApiError | None) -> None:
-        """Who waited is answered."""
+        """A waiting request is answered."""
         if self._parked.pop((controller.node_id, id(event)), None) is not None:
             self.applied["QV2"] += 1
 
@@ -194,18 +194,18 @@ class Progress(SilentObserver):
             self.watch.violated(now, promise.id, f"not within {bound_ns / SECOND:g} s: {promise.about}: {due.text}")
 
     def _all(self, cluster: Cluster) -> Iterator[tuple[str, Hashable, int, _Due]]:
-        """Yield what is due: the promise, what tells it from others, the controller that owes it, and the rest."""
+        """Yield due promises: the promise, its key, the controller that owes it, and the rest."""
         now = cluster.now_ns
         for promise, waiting in (("QV1", self._queued), ("QV2", self._parked)):
             for (node, number), (event, since) in waiting.items():
-                # What becomes of these is counted where it is told.
+                # The outcome of these is counted where it is reported.
                 yield promise, (node, number, since), node, _Due(f"{event.name} on controller {node}", _never, 0, since)
         for node, (epoch, since) in self._activating.items():
             yield "QV3", (node, epoch), node, _Due(f"controller {node} in epoch {epoch}", _never, 0, since)
         active = cluster.active
         controller = None if active is None else active.controller
         if controller is None or controller.node_id in self._activating:
-            yield "QK1", None, -1, _Due("nobody is active", lambda: cluster.active is not None, 0, now)
+            yield "QK1", None, -1, _Due("no controller is active", lambda: cluster.active is not None, 0, now)
         if controller is not None:
             for promise, key, due in (
                 *self._tasks(controller),

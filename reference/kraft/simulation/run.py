@@ -56,7 +56,7 @@ NO_WORK = WorkloadPlan(interval_ms=10**9)
 
 @dataclass
 class Outcome:
-    """What became of a run.
+    """The outcome of a run.
 
     `violations` are broken promises, `findings` what Kafka does wrong as well, with how often. `faults` counts those
     that happened, `requests` those of administrators. `metrics` are the controllers' by node. `came_to_pass` counts by
@@ -78,9 +78,9 @@ class Outcome:
 
 
 class Run:
-    """A run of a plan; `sink` is told every step of every controller and of every replica, `story` every line.
+    """A run of a plan; `sink` receives every step of every controller and of every replica, `story` every line.
 
-    `loop_sink` is told every step of the controllers' loops, on every node, and of the Raft under them, `voter_sink`
+    `loop_sink` receives every step of the controllers' loops, on every node, and of the Raft under them, `voter_sink`
     every step of a quorum whose voters change. After `execute` the cluster can be looked at, and its disks written.
     """
 
@@ -197,7 +197,7 @@ class Run:
             self.progress.look(cluster, self.faults.under_way or cluster.is_stuck)
 
     def unfinished(self) -> Outcome:
-        """Return what became of a run that somebody broke off: nothing is asked of how it ends."""
+        """Return the outcome of an interrupted run: its end is not checked."""
         return Outcome(self.plan, self.cluster.simulator.events, violations=self.watch.violations)
 
     def _tell_beginning(self) -> None:

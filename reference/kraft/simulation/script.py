@@ -16,7 +16,7 @@ LENGTH_S = 150
 
 
 class Script:
-    """What happens when; `schedule` puts it all on the clock of a cluster."""
+    """The scripted events with their times; `schedule` puts them on the clock of a cluster."""
 
     def __init__(self, cluster: Cluster, administrator: Administrator, story: Story) -> None:
         self.cluster, self.administrator, self.story = cluster, administrator, story
@@ -58,7 +58,7 @@ class Script:
         self.cluster.release(self.cluster.brokers[broker])
 
     def _stop_broker(self, broker: int) -> None:
-        self._tell(f"B{broker}", "is told to stop (SIGTERM), and will be started again", "×")
+        self._tell(f"B{broker}", "receives SIGTERM, and will be started again", "×")
         self.cluster.brokers[broker].terminate()
 
     def _kill_controller(self) -> None:

@@ -19,10 +19,10 @@ from .watch import finding_of
 
 SECOND = 1_000_000_000
 WIDTH = 100
-"""Columns of a page; a longer line goes on below what it tells."""
+"""Columns of a page; a longer text continues below."""
 
 NAMED = 4
-"""So many partitions of one result are told one by one, the rest is counted."""
+"""The number of partitions of one result that are listed; the rest is counted."""
 
 LEGEND = (
     "Each line: seconds since the start, a mark, who, what. C3000 is a controller, B1 a broker, P0 a producer; "
@@ -30,7 +30,7 @@ LEGEND = (
     "Marks: × lost or disturbed, + started, ! refused or failed.",
     "2→3 the leader moves, –→3 a leader is found, 2→– none is left; [3 4] is the ISR, {2} an eligible leader outside "
     "it; @12-15 are the offsets of the records in the metadata log.",
-    "Heartbeats, no-op records, and answers that change nothing are not told.",
+    "Heartbeats, no-op records, and answers that change nothing are not listed.",
 )
 """How the lines are to be read."""
 
@@ -67,7 +67,7 @@ class Line:
 
 @dataclass(frozen=True)
 class _Partition:
-    """What was last told of a partition."""
+    """The last printed state of a partition."""
 
     name: str
     leader: int = NO_LEADER
@@ -125,7 +125,7 @@ class Story(SilentObserver):
             self.tell(operation.now_ns, who, "; ".join((*refused, *done)) + at, "" if done else "!")
 
     def _failed(self, operation: Operation) -> str:
-        """Tell that a whole request was refused, or that it threw; what is asked over and over is told once."""
+        """Print that a whole request was refused, or that it threw; a repeated request is printed once."""
         if operation.fault:
             finding = finding_of(operation)
             known = f" (a known defect of Kafka, {finding})" if finding else ""

@@ -31,7 +31,7 @@ _TOLD = frozenset(
         "CLEAR_ELR_RECORD",
     }
 )
-"""The types of record that a story of a run tells beside brokers, topics and partitions."""
+"""The types of record that a story of a run prints beside brokers, topics and partitions."""
 
 _PROCESS = re.compile(r"\b(controller|broker|producer)-(\d+)\b")
 _LETTERS = {"controller": "C", "broker": "B", "producer": "P"}

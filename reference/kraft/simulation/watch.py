@@ -1,4 +1,4 @@
-"""What is watched along a run, beside the tables: promises of the loop and of the cluster that no single step shows."""
+"""Checks along a run, beside the tables: promises of the loop and of the cluster that no single step shows."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Watch(SilentObserver):
 
     # -- one controller --------------------------------------------------------------------------------------------
     def operation(self, operation: Operation, controller: QuorumController) -> None:
-        """Note where a request's records end; an exception that nobody expects is a violation."""
+        """Note where a request's records end; an unexpected exception is a violation."""
         if operation.request is not None:
             # Memory has a snapshot at the last offset of every append.
             self._ends[operation.node, id(operation.request), operation.arrived_ns] = controller.registry.latest_epoch
@@ -96,7 +96,7 @@ class Watch(SilentObserver):
             )
 
     def renounced(self, controller: QuorumController) -> None:
-        """What was asked and not answered is answered by now."""
+        """Check that open requests have been answered by now."""
         self._ends = {key: end for key, end in self._ends.items() if key[0] != controller.node_id}
 
     # -- all controllers -------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What administrators do in a simulated cluster: drawn from a seed, one thing a request, at random times.
+"""Administrators' requests in a simulated cluster: drawn from a seed, one thing a request, at random times.
 
 Each kind of request has a weight; a run draws its own (swarm testing), so that some runs reassign all the time and
 others never. Names of topics are few, so that they are deleted and created again.
@@ -43,9 +43,9 @@ WEIGHTS: dict[str, float] = {
     "allocate_producer_ids": 1,
     "cordon_directory": 0.2,
 }
-"""What is asked for, by default, and how often in relation to the rest."""
+"""Default requests, with relative frequencies."""
 OF_INKLESS: dict[str, float] = {"switch_to_diskless": 3}
-"""What is asked for beside that where the controllers are those of Inkless."""
+"""Further requests where the controllers are those of Inkless."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -316,7 +316,7 @@ class Administrator(Process):
         return m.AllocateProducerIdsRequest(broker_id=broker, broker_epoch=epoch)
 
     def cordon_directory(self, image: MetadataImage) -> m.Request | None:
-        """Change which directories of some broker get no new replicas: nothing is asked of the controller for that."""
+        """Change which directories of some broker get no new replicas: that takes no request to the controller."""
         if image.metadata_version >= CORDONED_DIRECTORIES:
             self._cordon(self._random)
         return None

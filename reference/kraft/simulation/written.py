@@ -1,4 +1,4 @@
-"""What a simulated cluster leaves on disk, written out in Kafka's layout: a log directory for every controller."""
+"""Disks of a simulated cluster, written out in Kafka's layout: a log directory for every controller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kafka-storage does: formatted directories, meta.properties, the bootstrap checkpoint, a controller's disk.
+"""Functions of kafka-storage: formatted directories, meta.properties, the bootstrap checkpoint, a controller's disk.
 
 `formatter` writes what a cluster begins with, `start_check` has the checks of a node before it starts, `info` describes
 directories, `layout` writes a controller's whole metadata directory as Kafka lays it out.

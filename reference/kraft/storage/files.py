@@ -22,7 +22,7 @@ _ESCAPED = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file beside its name, flush it to the disk, and put it in its place at once.
 
-    Whoever reads the name sees the old content or the new, never a part. Raises StorageError if it cannot be written.
+    A reader of the name sees the old content or the new, never a part. Raises StorageError if it cannot be written.
     """
     try:
         write_at_once(path, content)

@@ -31,7 +31,7 @@ _SCRAM = LEVELS["3.5-IV2"]
 
 @dataclass(frozen=True, kw_only=True)
 class FormatRequest:
-    """What `kafka-storage format` is asked for.
+    """The options of `kafka-storage format`.
 
     `release` is the metadata.version of `--release-version`, `features` what `--feature` says; of `standalone`,
     `initial_controllers` (as written) and `no_initial_controllers` at most one is given. `scram` are the arguments of
@@ -60,7 +60,7 @@ class FormattedDirectory:
 
 @dataclass(frozen=True)
 class FormatReport:
-    """What formatting did: the directories formatted, those left as they were, those unreadable, and the records.
+    """The result of formatting: the directories formatted, those left as they were, those unreadable, and the records.
 
     `levels` are those of all features; `voters` the first quorum as written into the checkpoint, if any.
     """

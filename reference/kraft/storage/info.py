@@ -1,4 +1,4 @@
-"""What `kafka-storage info` tells about the directories of a node: which are there, what they say, what is wrong."""
+"""The report of `kafka-storage info` on the directories of a node: their presence, content and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a controller has on its disk, laid out as Kafka's own tools expect it, and read back.
+"""The disk of a controller, laid out as Kafka's own tools expect it, and read back.
 
 A log directory holds meta.properties and `__cluster_metadata-0`; there lie segments with their indexes, checkpoints,
 quorum-state, leader-epoch-checkpoint and partition.metadata. Source: spec/storage.md, what a controller of Kafka
@@ -43,7 +43,7 @@ _OF_SNAPSHOTS = ("SnapshotHeader", "SnapshotFooter")
 
 @dataclass(frozen=True)
 class ControllerDisk:
-    """What a controller has on its disk.
+    """The disk of a controller.
 
     `batches` are the log from `start` on (the first batch's offset, or the end of the snapshot that the log begins
     after), uncommitted ones too; `snapshots` in the order of their ends, the bootstrap checkpoint (offset 0, epoch 0)

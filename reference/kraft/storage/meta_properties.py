@@ -15,7 +15,7 @@ META_PROPERTIES = "meta.properties"
 
 @dataclass(frozen=True, slots=True)
 class MetaProperties:
-    """What a meta.properties file says.
+    """The content of a meta.properties file.
 
     Version 1 (KRaft) has cluster and node; version 0 (the age of ZooKeeper) may lack both, and calls the node
     `broker.id`. `directory_id` is null where a release before 3.7 formatted the directory. Source: S2:96-112, S3:25.

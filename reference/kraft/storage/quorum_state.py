@@ -16,12 +16,12 @@ from .files import cause, write_whole
 QUORUM_STATE = "quorum-state"
 NOBODY = -1
 NO_DIRECTORY = MIGRATING_DIRECTORY
-"""The directory id that stands for none: sixteen zero bytes."""
+"""The directory id that means none: sixteen zero bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuorumState:
-    """What Raft keeps of an epoch: its number, its leader if one is known, and the vote given in it (-1 for nobody).
+    """Raft's durable state of an epoch: its number, its leader if one is known, and the vote given in it (-1 for none).
 
     `kraft_version` decides the file's shape: at 0 the ids of the static voters are in it, above 0 the directory of the
     candidate that was voted for. Source: QuorumStateData, spec/storage.md.

@@ -1,4 +1,4 @@
-"""What a release is formatted with: its metadata.version, and the level that each other feature begins at."""
+"""Feature levels that a release is formatted with: its metadata.version, and the first level of each other feature."""
 
 from __future__ import annotations
 

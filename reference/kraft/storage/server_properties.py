@@ -28,7 +28,7 @@ class Listener:
 
 @dataclass(frozen=True)
 class ServerProperties:
-    """What a node is by its configuration; paths as they are written there.
+    """The configuration of a node; paths as they are written there.
 
     `static_voters` are the ids in controller.quorum.voters, empty for a dynamic quorum. `controller_endpoint` is where
     other controllers reach this one (advertised.listeners before listeners), null on a broker.

@@ -1,4 +1,4 @@
-"""What a node asks of its directories before it starts; what does not fit keeps it from starting."""
+"""Checks of a node's directories before it starts; a mismatch keeps it from starting."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def uuid_text(value: int) -> str:
 
 
 def uuid_value(text: str) -> int:
-    """Return the number of 128 bits that a text stands for; raises StorageError, a sentence without its place."""
+    """Return the number of 128 bits that a text encodes; raises StorageError, a sentence without its place."""
     if len(text) > _LONGEST:
         raise StorageError(f"{text[:_LONGEST]}... is too long for a uuid: write 22 characters of base64 for URLs")
     bare = text.rstrip("=")

@@ -1,4 +1,4 @@
-"""A broker's process: it registers, runs its replicas, and stands for election as controller beside that."""
+"""A broker's process: it registers, runs its replicas, and takes part in controller elections beside that."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class Broker(Process):
         try:
             self._register()
         except NodeExists:
-            # Nobody else has this id; ZooKeeper removes the old registration with the session.
+            # No other broker has this id; ZooKeeper removes the old registration with the session.
             raise AssertionError(f"broker {self.id} is registered twice") from None
         yield
 
@@ -195,7 +195,7 @@ class Broker(Process):
     # -- pauses ----------------------------------------------------------------------------------------------------
     @property
     def asleep(self) -> bool:
-        """Whether the process stands still."""
+        """Whether the process is paused."""
         return self.now_ns < self.asleep_until_ns
 
     def pause(self, duration_ns: int) -> None:

@@ -23,7 +23,7 @@ class Proposal:
 
 @dataclass(slots=True)
 class HostedPartition:
-    """What a broker knows of a replica of its own.
+    """A broker's state of a replica of its own.
 
     `since_ns` is when it took up its role, `late_ns` when a leader first missed a follower. A follower whose leader
     its broker does not know as alive does not begin to follow: it stays what it was. `topic_id` is the id of the topic

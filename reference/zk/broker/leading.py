@@ -1,4 +1,4 @@
-"""What a leader does about its in-sync replicas: it asks to add who caught up, and to drop who fell behind."""
+"""A leader's changes of its in-sync replicas: it proposes to add replicas that caught up, and to drop lagging ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GIVEN_UP = {"UNKNOWN_TOPIC_OR_PARTITION", "FENCED_LEADER_EPOCH", "INVALID_UPDATE
 
 
 class Followers(Protocol):
-    """What there is of data replication here: who follows, and since when."""
+    """The modelled part of data replication: the followers, and since when they follow."""
 
     def following(self, leader: int, follower: int, partition: TopicPartition, leader_epoch: int) -> int | None:
         """Return since when a broker has been following a leader in its epoch, None if it does not or cannot."""

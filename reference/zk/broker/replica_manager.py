@@ -1,4 +1,4 @@
-"""What a broker does with LeaderAndIsr, StopReplica and UpdateMetadata: first of all, refuse what is out of date."""
+"""A broker's handling of LeaderAndIsr, StopReplica and UpdateMetadata: outdated requests are refused first."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class ReplicaManager:
         return requested <= current
 
     def other_topic(self, known: str, received: str) -> bool:
-        """Whether a log that is here was made for another topic of the same name; an id that is not told fits all."""
+        """Whether a log that is here was made for another topic of the same name; an id that is not given fits all."""
         return bool(known and received) and known != received
 
     def stale_stop_replica(self, current: int, requested: int) -> bool:

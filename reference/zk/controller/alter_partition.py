@@ -84,7 +84,7 @@ class AlterPartition:
         shared, context, partition = self.shared, self.shared.context, request.partition
         answer = self._answer(request)
         if answer.top_error == NONE:
-            # Everybody hears how the partition stands, whether it was changed or not.
+            # Every replica is sent the partition's state, whether it was changed or not.
             shared.batch.new()
             shared.batch.add_update_metadata(context.live_or_shutting_down(), [partition])
         return answer

@@ -1,4 +1,4 @@
-"""What a controller has in mind: all that it loaded when it was elected, and what it made of that since.
+"""The memory of a controller: the state that it loaded when it was elected, and its changes since.
 
 Nothing of it is written down but what the znodes hold; it is gone when the controller resigns or dies. Every change
 goes through a method here, so that each step can tell what it changed.
@@ -111,7 +111,7 @@ class ControllerContext:
         self._note("leadership", partition, _leadership(leadership))
 
     def state(self, partition: TopicPartition) -> PartitionState:
-        """Return the state of a partition; one that nobody has heard of does not exist."""
+        """Return the state of a partition; an unknown one does not exist."""
         return self.partition_states.get(partition, PartitionState.NON_EXISTENT)
 
     def set_state(self, partition: TopicPartition, state: PartitionState) -> None:
@@ -120,7 +120,7 @@ class ControllerContext:
         self._note("partitions", partition, state.value)
 
     def replica_state(self, replica: Replica) -> ReplicaState:
-        """Return the state of a replica; one that nobody has heard of does not exist."""
+        """Return the state of a replica; an unknown one does not exist."""
         return self.replica_states.get(replica, ReplicaState.NON_EXISTENT)
 
     def set_replica_state(self, replica: Replica, state: ReplicaState) -> None:

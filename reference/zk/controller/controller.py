@@ -1,4 +1,4 @@
-"""One broker's controller: it stands for election, and if elected takes events until it resigns or dies."""
+"""One broker's controller: it takes part in elections, and if elected handles events until it resigns or dies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a leader is chosen: four strategies, each a rule for the leader, the in-sync replicas, and who is told."""
+"""How a leader is chosen: four strategies, each a rule for leader, in-sync replicas, and brokers to notify."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def for_controlled_shutdown(
 ) -> ElectionResult:
     """Elect the first assigned in-sync replica that is not shutting down; those that are leave the in-sync replicas.
 
-    Who shuts down is told as well: else the old leader would go on leading until it is down.
+    A broker that shuts down is notified as well: else the old leader would lead until it is down.
     """
     up = tuple(one for one in context.replicas(partition) if context.is_online(one, partition, or_shutting_down=True))
     for leader in up:

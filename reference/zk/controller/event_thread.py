@@ -23,7 +23,7 @@ class Event(NamedTuple):
 class EventThread:
     """Takes events one at a time; between two steps of one, other processes go on, and this one may die.
 
-    `blocked` says that nothing can be done now: the process stands still, or waits for ZooKeeper. `failed` is told
+    `blocked` says that nothing can be done now: the process is paused, or waits for ZooKeeper. `failed` receives
     the exceptions that end an event.
     """
 

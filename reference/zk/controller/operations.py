@@ -18,7 +18,7 @@ from .topic_deletion import TopicDeletionManager
 
 
 class Operations:
-    """What a controller does about brokers and partitions, as chains of state changes."""
+    """Operations of a controller on brokers and partitions, as chains of state changes."""
 
     def __init__(self, shared: Shared) -> None:
         self.shared = shared
@@ -54,7 +54,7 @@ class Operations:
             yield from self.deletion.resume_for(queued)
 
     def metadata_for(self, brokers: list[int]) -> list[TopicPartition]:
-        """Return the partitions of which brokers that have come are told: all."""
+        """Return the partitions that new brokers are sent: all."""
         return list(self.shared.context.leadership)
 
     def on_broker_failure(self, brokers: list[int]) -> Steps[None]:
@@ -80,13 +80,13 @@ class Operations:
             yield from self.tell_of_death()
 
     def tell_of_death(self) -> Steps[None]:
-        """Tell the brokers who is alive, where no change of a partition tells them that one of them is gone."""
+        """Send the brokers the live brokers, where no change of a partition shows them that one is gone."""
         yield from self.shared.update_metadata(self.shared.context.live_or_shutting_down(), [])
 
     def controlled_shutdown(self, request: ControlledShutdownRequest) -> Steps[ControlledShutdownResponse]:
         """Move the leaderships of a broker that wants to go down, and stop its followers.
 
-        Partitions with one replica stay: nobody could take them over.
+        Partitions with one replica stay: no broker could take them over.
         """
         shared, context, broker = self.shared, self.shared.context, request.broker
         parameters: dict[str, Any] = {"broker": broker, "broker_epoch": request.broker_epoch}

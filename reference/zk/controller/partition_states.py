@@ -54,7 +54,7 @@ class PartitionStateMachine:
     ) -> Steps[dict[TopicPartition, str]]:
         """Move partitions to a state, one after the other, and send what follows; returns what came of each.
 
-        Raises `ControllerMoved` where ZooKeeper says that there is a newer controller: then nobody is told anything.
+        Raises `ControllerMoved` where ZooKeeper says that there is a newer controller: then no broker is sent anything.
         """
         shared, results = self.shared, dict[TopicPartition, str]()
         partitions = list(partitions)

@@ -272,7 +272,7 @@ class Reassignments:
         )
 
     def remember(self, partition: TopicPartition, leadership: Leadership) -> None:
-        """Take up the leadership with the next epoch, so that the metadata tells it too."""
+        """Take up the leadership with the next epoch, so that the metadata has it too."""
         self.shared.context.set_leadership(partition, leadership)
 
     def _next_epoch(self, partition: TopicPartition) -> Leadership:

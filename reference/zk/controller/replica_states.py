@@ -47,7 +47,7 @@ class ReplicaStateMachine:
     def handle(self, replicas: Iterable[Replica], to: ReplicaState) -> Steps[None]:
         """Move replicas to a state, broker by broker, and send what follows.
 
-        Raises `ControllerMoved` where ZooKeeper says that there is a newer controller: then nobody is told anything.
+        Raises `ControllerMoved` where ZooKeeper says that there is a newer controller: then no broker is sent anything.
         """
         shared = self.shared
         by_broker: dict[int, list[Replica]] = {}
@@ -106,7 +106,7 @@ class ReplicaStateMachine:
         return ""
 
     def _new(self, replica: Replica, before: ReplicaState) -> str:
-        """Make a replica; if the partition has a leader already, the new replica is told to follow it."""
+        """Make a replica; if the partition has a leader already, the new replica is sent a request to follow it."""
         shared, context, partition = self.shared, self.shared.context, replica.partition
         known = context.leadership.get(partition)
         if known is None:
@@ -124,7 +124,7 @@ class ReplicaStateMachine:
         return ""
 
     def _online(self, replica: Replica, before: ReplicaState) -> str:
-        """Let a replica run: a new one knows its leader, any other is told."""
+        """Let a replica run: a new one knows its leader, any other is sent it."""
         shared, context, partition = self.shared, self.shared.context, replica.partition
         assignment = context.assignment(partition)
         if before is ReplicaState.NEW:
@@ -137,7 +137,7 @@ class ReplicaStateMachine:
         return ""
 
     def _offline(self, replica: Replica, before: ReplicaState, lines: Lines) -> str:
-        """Stop a replica and take it out of the in-sync replicas; its partition's other replicas are told."""
+        """Stop a replica and take it out of the in-sync replicas; its partition's other replicas are notified."""
         shared, context, partition = self.shared, self.shared.context, replica.partition
         shared.batch.add_stop_replica(replica.broker, partition, delete=False)
         if partition not in context.leadership:
@@ -188,7 +188,7 @@ class ReplicaStateMachine:
         return ""
 
     def recipients(self, replica: Replica, leadership: Leadership) -> tuple[int, ...]:
-        """Return who is told that a replica left: all others, so that none obeys what an older controller says."""
+        """Return the brokers to notify that a replica left: all others, so that none obeys an older controller."""
         return without(self.shared.context.replicas(replica.partition), [replica.broker])
 
     def left_in_sync(self, isr: tuple[int, ...], broker: int) -> tuple[int, ...]:

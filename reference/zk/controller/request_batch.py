@@ -46,7 +46,7 @@ class RequestBatch:
     """Requests by broker: a later word about the same partition replaces an earlier one.
 
     LeaderAndIsr goes first, then UpdateMetadata, then StopReplica. Nothing leaves before `send`: an operation that is
-    broken off by a newer controller has told nobody anything.
+    broken off by a newer controller has sent nothing.
     """
 
     def __init__(self, node: int, context: ControllerContext, channels: Channels, log: BrokerLog) -> None:
@@ -132,7 +132,7 @@ class RequestBatch:
 
     # -- sending ---------------------------------------------------------------------------------------------------
     def send(self) -> None:
-        """Put the batch into the send queues of those brokers that are registered; nobody else is told."""
+        """Put the batch into the send queues of those brokers that are registered; no other broker is notified."""
         context = self.context
         for broker, states in self._leader_and_isr.items():
             if broker in context.live:

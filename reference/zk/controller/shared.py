@@ -1,4 +1,4 @@
-"""What all parts of one controller share: its memory, its way to ZooKeeper, its batch of requests, and its telling."""
+"""Shared parts of one controller: its memory, its access to ZooKeeper, its batch of requests, and its reports."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Shared:
 
     # -- telling ---------------------------------------------------------------------------------------------------
     def tell(self, name: str, outcome: str = "", *, whole: bool = False, **parameters: Any) -> None:
-        """Tell a step: what it wrote, changed and put into the batch since the last one was told."""
+        """Report a step: what it wrote, changed and put into the batch since the last one was reported."""
         writes, refused = self.store.told()
         memory = self.context.whole() if whole else self.context.changes()
         self._tell(

@@ -27,7 +27,7 @@ class ControllerMoved(Exception):
 
 
 class ControllerStore:
-    """Reads and writes for one claim to be the controller; what it wrote and was refused is kept until it is told."""
+    """Reads and writes of one claim to be the controller; its writes and refusals are kept until a step has them."""
 
     def __init__(self, client: ZooKeeperClient) -> None:
         self.client = client
@@ -37,7 +37,7 @@ class ControllerStore:
 
     # -- becoming the controller -----------------------------------------------------------------------------------
     def controller(self) -> int:
-        """Return who is the controller as /controller says, -1 for nobody; leaves a watch."""
+        """Return the controller by /controller, -1 for none; leaves a watch."""
         node = self.client.exists(paths.CONTROLLER, watch=True)
         return -1 if node is None else int(node.data["brokerid"])
 
@@ -227,7 +227,7 @@ class ControllerStore:
 
 
 def written(operation: Operation, before: int) -> ZnodeWrite:
-    """Return an operation that went through as a trace has it; `before` is the znode's version until then."""
+    """Return a successful operation as a trace has it; `before` is the znode's version until then."""
     if isinstance(operation, Create):
         return ZnodeWrite(operation.path, "create", operation.data, 0)
     if isinstance(operation, SetData):

@@ -148,11 +148,11 @@ BUGS = (
     _bug("Z5", "KAFKA-708", "the last replica in sync is taken out as well", (ReplicaStateMachine, "left_in_sync", _empties)),
     _bug("Z6", "KAFKA-849", "a new controller does not load the leaderships", (Controller, "_load_leadership", _loads_no_leadership)),
     _bug(
-        "Z8", "KAFKA-1097", "a leader that stays is not told of its new replicas, and lets a removed one back in sync",
+        "Z8", "KAFKA-1097", "a leader that stays is not notified of its new replicas, and lets a removed one back in sync",
         (Reassignments, "_move_leader", _keeps_the_old_assignment_secret),
     ),
     _bug(
-        "Z9", "KAFKA-1188", "that a replica left is told to the leader only",
+        "Z9", "KAFKA-1188", "that a replica left is sent to the leader only",
         (ReplicaStateMachine, "recipients", _tells_the_leader_only),
     ),
     _bug(
@@ -170,7 +170,7 @@ BUGS = (
         (ReplicaStateMachine, "never_led", _skips_the_never_led),
     ),
     _bug(
-        "Z18", "KAFKA-7482", "a broker that shuts down is not told who leads in its place",
+        "Z18", "KAFKA-7482", "a broker that shuts down is not notified who leads in its place",
         (operations_module, "CONTROLLED_SHUTDOWN", SHUTDOWN_OF_LIVE),
     ),
     _bug(
@@ -178,8 +178,8 @@ BUGS = (
         (Reassignments, "remember", _remembers_the_old_epoch),
     ),
     _bug("Z25", "KAFKA-6612", "a topic that waits to be deleted gets more partitions", (Controller, "may_grow", _may_always_grow)),
-    _bug("Z27", "KAFKA-13225", "the death of a broker without replicas is told to nobody", (Operations, "tell_of_death", _tells_nobody_of_a_death)),
-    _bug("Z28", "KAFKA-831", "a broker that has come is told of its own partitions only", (Operations, "metadata_for", _only_its_own)),
+    _bug("Z27", "KAFKA-13225", "the death of a broker without replicas is sent to no broker", (Operations, "tell_of_death", _tells_nobody_of_a_death)),
+    _bug("Z28", "KAFKA-831", "a broker that has come is sent its own partitions only", (Operations, "metadata_for", _only_its_own)),
     _bug(
         "page-reassign-selector", "S4:26", "a reassignment elects a live replica of the target, in sync or not, and at once",
         (Reassignments, "_move_leader", _page_selector),

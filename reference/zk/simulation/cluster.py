@@ -154,7 +154,7 @@ class Cluster:
         return found
 
     def _can_be_led(self, partition: TopicPartition) -> bool:
-        """Whether a replica in sync is assigned; a changed reassignment may leave none, and then nobody leads."""
+        """Whether a replica in sync is assigned; a changed reassignment may leave none, and then no broker leads."""
         leadership, replicas = self.leadership(partition), self.topics().get(partition.topic, {}).get(partition, ())
         return leadership is not None and any(one in replicas for one in leadership.isr)
 

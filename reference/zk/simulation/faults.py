@@ -1,4 +1,4 @@
-"""What goes wrong in a run: processes die, stand still, or lose ZooKeeper; disks and the network fail.
+"""Faults of a run: processes die, stand still, or lose ZooKeeper; disks and the network fail.
 
 As in swarm testing (Groce et al., 2012) a run has a random part of all kinds, at random rates.
 """
@@ -99,7 +99,7 @@ def broker_bounce(place: Place) -> End | None:
 
 
 def pause(place: Place) -> End | None:
-    """A process stands still, long enough for its session to expire or not quite."""
+    """A process is paused, long enough for its session to expire or not quite."""
     broker = _controller(place)
     if broker is None:
         return None
@@ -161,7 +161,7 @@ def lost_answers(place: Place) -> End | None:
 def controller_moved(place: Place) -> End | None:
     """Somebody removes /controller: another one is elected while the old one lives on, its session in order.
 
-    Often that happens in the middle of an event of the old one, which then stands still for a while and goes on.
+    Often that happens in the middle of an event of the old one, which is then paused for a while and continues.
     """
     administrator, broker = place.administrator, place.cluster.controller
     if broker is None or place.draw.random() < 0.3:

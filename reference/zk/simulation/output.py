@@ -1,4 +1,4 @@
-"""What a run leaves on disk: the logs of each broker, ZooKeeper's history, and the trace of steps."""
+"""Output files of a run: the logs of each broker, ZooKeeper's history, and the trace of steps."""
 
 from __future__ import annotations
 

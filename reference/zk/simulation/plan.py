@@ -1,4 +1,4 @@
-"""What a run is to be: everything that, with the code, decides it to the byte."""
+"""The plan of a run: everything that, with the code, decides it to the byte."""
 
 from __future__ import annotations
 

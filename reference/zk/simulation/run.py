@@ -23,7 +23,7 @@ Sink = Callable[[ZkStep], None]
 
 @dataclass
 class Outcome:
-    """What became of a run: `violations` are broken promises, `stuck` the topics that Kafka never finishes, and
+    """The outcome of a run: `violations` are broken promises, `stuck` the topics that Kafka never finishes, and
     `findings` what it does wrong as well, with how often.
 
     The others are counts of steps, faults and requests by name.
@@ -42,7 +42,7 @@ class Outcome:
 
 
 class Run:
-    """A run of a plan; every observer is told every step. After `execute` the cluster can be looked at."""
+    """A run of a plan; every observer receives every step. After `execute` the cluster can be looked at."""
 
     def __init__(self, plan: Plan, *observers: Sink) -> None:
         self.plan = plan
@@ -115,7 +115,7 @@ class Run:
 
 
 def simulate(plan: Plan, *observers: Sink) -> Run:
-    """Run a plan to its end; every observer is told every step as it happens.
+    """Run a plan to its end; every observer receives every step as it happens.
 
     Returns the run, whose `outcome` says what became of it, and whose cluster has the logs and the znode history.
     """

@@ -8,8 +8,8 @@ from fencepost.reference.zk import paths
 from fencepost.reference.zk.names import Leadership
 from fencepost.traces.zk.steps import ZkStep, ZnodeWrite
 
-UNTOLD = "a removed replica got in sync: its removal was in ZooKeeper, the controller died, the leader was not told"
-"""What Kafka does wrong as well: a reassignment is changed or cancelled, and only its first phase is done.
+UNTOLD = "a removed replica got in sync: its removal was in ZooKeeper, the controller died, the leader was not notified"
+"""A defect that Kafka has as well: a reassignment is changed or cancelled, and only its first phase is done.
 
 The next controller finds nothing to resume, so no leader epoch is raised and no assignment sent; the leader goes on
 with replicas that are assigned no longer, and AlterPartition does not look whether they are.

@@ -1,4 +1,4 @@
-"""What administrators do in a run: topics come and go, partitions move, leaders are elected."""
+"""Administrators' requests in a run: topics come and go, partitions move, leaders are elected."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Administrator(Process):
         self._write("RequestElection", told, Create(paths.PREFERRED_ELECTION, paths.election_data(partitions)))
 
     def delete_controller(self) -> None:
-        """Remove /controller, so that another one is elected though nobody has died."""
+        """Remove /controller, so that another one is elected though no process has died."""
         if paths.CONTROLLER in self.cluster.server.nodes:
             self._write("DeleteController", {}, Delete(paths.CONTROLLER))
 

@@ -19,9 +19,9 @@ PINGS = 3
 
 
 class ZooKeeperClient:
-    """Reads and writes with the session of a process; what it asks happens at once, what it is told comes later.
+    """Reads and writes with the session of a process; its requests take effect at once, its notifications arrive later.
 
-    `asleep` says whether the process stands still (a pause of its virtual machine), `on_watch` takes the events of
+    `asleep` says whether the process is paused (a pause of its virtual machine), `on_watch` takes the events of
     watches in the order in which they fired, `on_expired` the news that the session is gone. Until that news has
     arrived every read and write of the process raises `SessionExpired`, and the process may go on all the same.
     """
@@ -93,7 +93,7 @@ class ZooKeeperClient:
         with _Noticing(self):
             return self.server.multi(self.session, list(operations))
 
-    # -- being told ------------------------------------------------------------------------------------------------
+    # -- notifications --------------------------------------------------------------------------------------------
     def noticed(self) -> None:
         """Have seen that the session is gone: the process's other threads hear of it a little later."""
         if not self._told:

@@ -1,4 +1,4 @@
-"""What a client may ask ZooKeeper to write, and the errors with which it refuses."""
+"""Writes that a client may request of ZooKeeper, and the errors with which it refuses them."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ History = list[dict[str, Any]]
 """All transactions in the order of their zxids, a row for each operation, in the columns of znode-history.ndjson."""
 
 Watch = Literal["data", "children"]
-"""What a watch waits for: that a znode is made, changed or removed; or that it gets or loses a child."""
+"""The event of a watch: a znode is made, changed or removed; or it gets or loses a child."""
 
 FIRST_SESSION = 0x100000000000000
 RUNTIME_INCONSISTENCY = (-2, "RUNTIMEINCONSISTENCY")
@@ -59,14 +59,14 @@ class Znode:
 
 
 class _Pending(NamedTuple):
-    """What an earlier operation of a multi leaves at a path."""
+    """The pending state of a path after earlier operations of a multi."""
 
     version: int
     ephemeral: bool
 
 
 Pending = dict[str, _Pending | None]
-"""What the operations of a multi leave so far by path, None for what they removed."""
+"""Pending states of a multi by path, None for removed ones."""
 
 
 @dataclass(slots=True)
@@ -84,7 +84,7 @@ class Session:
 class ZooKeeper:
     """The tree, the sessions, the watches, and the history of all transactions.
 
-    `on_closed` is told each session that ends, with the paths of the ephemeral znodes that went with it and whether
+    `on_closed` receives each session that ends, with the paths of the ephemeral znodes removed with it and whether
     it expired.
     """
 

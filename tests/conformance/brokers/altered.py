@@ -35,7 +35,7 @@ class Copied:
         shutil.copytree(RECORDED, self.path)
 
     def judged(self) -> DataResult:
-        """Judge the copy as it is now."""
+        """Check the copy as it is now."""
         return judge_recording(str(self.path))
 
     def folder(self, broker: int, partition: str) -> Path:

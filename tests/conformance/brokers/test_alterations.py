@@ -17,7 +17,7 @@ from .altered import HIGH_WATERMARKS, RECOVERY_POINTS, Copied
 
 
 def other_topic_id(copied: Copied) -> None:
-    """Another topic's id stands in a folder."""
+    """Another topic's id is in a folder."""
     text = (copied.folder(3, "alone-0") / "partition.metadata").read_text()
     (copied.folder(3, "ledger-1") / "partition.metadata").write_text(text)
 

@@ -154,7 +154,7 @@ def test_a_torn_end_after_a_kill_is_no_damage(tmp_path: Path) -> None:
 
 
 def test_the_folder_of_a_deleted_topic_is_left_out(tmp_path: Path) -> None:
-    """A folder of a topic that the metadata log deleted is not judged, and that is said."""
+    """A folder of a topic that the metadata log deleted is not checked, and that is said."""
     from fencepost.checkers.conformance.brokers.judge import judge
     from fencepost.traces.brokers import read_recording
 

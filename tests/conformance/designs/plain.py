@@ -1,4 +1,4 @@
-"""Rows of a design that are asked of the plain interpreter too, wherever a judged run comes through."""
+"""Rows of a design that the plain interpreter evaluates too, in every state of a checked run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The four designs with their references, and runs of a minute that the tests here judge and alter."""
+"""The four designs with their references, and runs of a minute that the tests here check and alter."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def recorded(design: str, seed: int, seconds: float = SECONDS) -> tuple[Header, 
 
 
 def judged(header: Header, steps: Iterable[DesignStep]) -> DesignJudge:
-    """Return the judge of some steps, after the last."""
+    """Return the checker of some steps, after the last."""
     judge = DesignJudge(whole(header.design), header)
     for step in steps:
         judge.step(step)

@@ -1,4 +1,4 @@
-"""Runs that were altered: the judge finds what was altered in its place, and says what the tables have there."""
+"""Runs that were altered: the checker finds the alteration in its place, and says what the tables have there."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ ALTERATIONS: dict[str, tuple[str, Wanted, Callable[[Steps, int], None], str]] = 
         by("broker-9"),
         "and broker-9 did it",
     ),
-    "kip343: an answer that nobody gave": (
+    "kip343: an answer that was not given": (
         "kip343",
         named("HeartbeatReply"),
         says("error", "INVALID_REQUEST"),
@@ -390,7 +390,7 @@ def test_a_step_that_finds_nothing_to_do_is_idle_only_where_it_may(design: str) 
 
 @pytest.mark.parametrize("design", ["kip343", "kip631-v1", "kip631-v2"])
 def test_a_start_that_is_dropped_is_missed_by_the_next_step_of_the_broker(design: str) -> None:
-    """Without its start a broker can do nothing: the first step that it tells is the divergence."""
+    """Without its start a broker can do nothing: the first step that it reports is the divergence."""
     header, steps = run_of(design)
     at = place(steps, named("StartBroker"))
     gone = steps.pop(at)
@@ -468,7 +468,7 @@ def test_a_parameter_that_no_table_has_is_counted() -> None:
 
 
 def test_after_a_divergence_the_state_is_as_told() -> None:
-    """A value that was told wrong once is one divergence: the next steps are judged from what was told."""
+    """A value that was reported wrong once is one divergence: the next steps are checked from the reported value."""
     header, steps = run_of("kip343")
     at = place(steps, named("ElectLeader", variable="leader_epoch"))
     becomes("leader_epoch", 0)(steps, at)

@@ -1,4 +1,4 @@
-"""Traces of designs as files: what is judged is what was written, and files that are none are refused in a sentence."""
+"""Traces of designs as files: what is checked is what was written; other files are refused in a sentence."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ UNDECIDED: dict[str, tuple[str, Callable[[Path], object], int, str]] = {
         "The settings do not fit the tables of kip46, so that no step is judged: the header does not say how ",
     ),
 }  # fmt: skip
-"""Traces that cannot be judged, or not to the end: the name, how to write it, how many steps are, what is said."""
+"""Traces that cannot be checked, or not to the end: the name, how to write it, how many steps are, what is said."""
 
 
 @pytest.mark.parametrize("what", REFUSED)
@@ -171,7 +171,7 @@ def test_a_file_that_is_no_trace_is_refused(what: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("what", UNDECIDED)
 def test_a_trace_that_cannot_be_judged_is_undecided(what: str, tmp_path: Path) -> None:
-    """Where the header does not fit, or a line cannot be read, the steps before are judged, and nothing conforms."""
+    """Where the header does not fit, or a line cannot be read, the steps before are checked, and nothing conforms."""
     name, write, least, part = UNDECIDED[what]
     write(tmp_path / name)
     (log,) = conform_traces([str(tmp_path / name)]).logs

@@ -22,13 +22,13 @@ FURTHER: dict[str, list[tuple[int, str | None]]] = {
 }
 """By design: further seeds, each with its faults, that run the rows which the first four do not."""
 
-TIME = "time passes between two steps, no step says so: the judge runs the row, and counts what is told"
+TIME = "time passes between two steps, no step says so: the checker runs the row, and counts what is reported"
 UNAWARE = "a controller that was replaced and does not know it: a node of the reference learns of it at once"
-OVERTAKES = "a heartbeat takes the place of one under way: the reference tells heartbeats when they arrive"
+OVERTAKES = "a heartbeat takes the place of one under way: the reference reports heartbeats when they arrive"
 NOT_RUN = {
     "kip343": {
         "HT1": TIME,
-        "HS2": "that a second process with a broker's id heartbeats shows at the controller: it tells its start alone",
+        "HS2": "that a second process with an id heartbeats shows at the controller: it reports its start alone",
         "HS3": "a message that is lost is no step of the reference: nothing comes of it",
         "H8'": "no controller answers a broker to be Inactive or Initial",
         "HF1": "how a cluster begins is in the header: with the first failover there is a controller",
@@ -44,7 +44,7 @@ NOT_RUN = {
 
 @cache
 def first_four(design: str) -> tuple[DesignJudge, ...]:
-    """Return the judges of a design's first four minutes."""
+    """Return the checkers of a design's first four minutes."""
     return tuple(judged(*recorded(design, seed)) for seed in SEEDS)
 
 

@@ -15,7 +15,7 @@ ASKED = {"kip343": (2, 24), "kip46": (7, 12), "kip631-v1": (2, 25), "kip631-v2":
 
 @pytest.mark.parametrize("design", ASKED)
 def test_a_run_is_the_same_for_both(design: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the states of a judged run the interpreter finds the same row, the same answer, and the same changes."""
+    """In the states of a checked run the interpreter finds the same row, the same answer, and the same changes."""
     monkeypatch.setattr(judge, "WholeRows", AskedTwice)
     seed, least = ASKED[design]
     done = judged(*recorded(design, seed))

@@ -184,7 +184,7 @@ def test_an_alteration_is_found_at_its_step(
 
 
 def test_an_answer_that_was_not_kept_is_found_where_it_matters(steps: list[Step]) -> None:
-    """A registration whose record is changed in what no answer tells is found at once: the record is compared."""
+    """A registration whose record is changed in what no answer shows is found at once: the record is compared."""
     place = first(steps, writes("REGISTER_BROKER_RECORD"))
     _, divergences = judged([*steps[:place], with_record(steps[place], -1, fenced=False)])
     assert [one.number for one in divergences] == [place + 1]
@@ -242,7 +242,7 @@ def test_a_claim_begins_with_what_its_log_has() -> None:
     created = [step for step in node.steps if isinstance(step.request, trace.CreateTopics)]
     assert len(created) == 2
     assert created[0].base_offset == created[1].base_offset
-    # A judge that kept the lost topic would find its name taken; one that is told nothing of the claim finds disorder.
+    # A checker that kept the lost topic would find its name taken; one without the claim's step finds disorder.
     claims = [number for number, step in enumerate(node.steps) if step.name == CLAIM]
     _, wrong = judged(node.steps[: claims[1]] + node.steps[claims[1] + 1 :])
     assert wrong[0].what == "order"

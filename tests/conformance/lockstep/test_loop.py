@@ -84,7 +84,7 @@ def steps_of(plan: Plan) -> tuple[LoopStep, ...]:
 
 
 def reread(steps: tuple[LoopStep, ...], change: Callable[[LoopStep], LoopStep | None]) -> LoopDivergence | None:
-    """Judge steps that a function changes, or leaves out by None; return the first difference."""
+    """Check steps that a function changes, or leaves out by None; return the first difference."""
     judge = LoopLockStep()
     for step in steps:
         changed = change(step)
@@ -214,7 +214,7 @@ def test_kafka_and_the_repair_of_d1_differ(asked: tuple[str, ...], controllers: 
 
 
 def test_a_bootstrap_in_many_batches_is_judged_no_further() -> None:
-    """Data of a bootstrap in several batches cannot be told as one record: the run is left, and says so."""
+    """Data of a bootstrap in several batches cannot be reported as one record: the run is left, and says so."""
     out, found = judged(replace(MINUTE, seconds=10, settings=Settings(max_records_per_batch=3)))
     assert found == []
     assert sum(out.left.values()) == 1
@@ -231,7 +231,7 @@ def test_a_snapshot_that_is_loaded_shows_d4() -> None:
 
 
 def test_every_step_says_what_it_declares() -> None:
-    """Each step that a run tells has exactly the values that its name declares."""
+    """Each step that a run reports has exactly the values that its name declares."""
     for step in steps_of(replace(MINUTE, seed=3)):
         assert set(step.told) == set(TOLD[step.name])
 
@@ -279,7 +279,7 @@ def test_a_step_that_is_left_out_is_missed(left_out: str, near: str) -> None:
 
 
 def test_after_a_difference_nothing_is_judged() -> None:
-    """All nodes share one log, so that after the first difference every later step is counted as not judged."""
+    """All nodes share one log, so that after the first difference every later step is counted as not checked."""
     judge = LoopLockStep()
     change = altered(stable=2)
     found = [one for step in steps_of(replace(MINUTE, seed=2)) if (one := judge.step(change(step))) is not None]

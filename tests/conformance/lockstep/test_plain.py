@@ -24,7 +24,7 @@ def told(steps: list[Step], plain: bool) -> object:
 
 
 def test_both_say_the_same_of_the_story() -> None:
-    """The plain interpreter judges every step of the story as the compiled rows do."""
+    """The plain interpreter evaluates every step of the story as the compiled rows do."""
     steps = story().steps
     assert told(steps, plain=False) == told(steps, plain=True)
 

@@ -34,7 +34,7 @@ def told(steps: tuple[Step, ...], plain: bool) -> object:
 
 
 def test_plain_and_compiled_rows_agree_on_the_beginning() -> None:
-    """The interpreter judges the first steps of the recording as the compiled rows do."""
+    """The interpreter evaluates the first steps of the recording as the compiled rows do."""
     steps = recorded_steps()[:PREFIX]
     assert told(steps, plain=False) == told(steps, plain=True)
 

@@ -1,4 +1,4 @@
-"""Every row that can fire fires beside a running controller: over these seeds and stories, judged step by step."""
+"""Every row that can fire fires beside a running controller: over these seeds and stories, checked step by step."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ def story() -> Watched:
 
 
 def judged(steps: Sequence[Step], **options: Any) -> tuple[LockStep, list[Divergence]]:
-    """Judge steps; return the judge and the divergences in order."""
+    """Check steps; return the checker and the divergences in order."""
     judge = LockStep(KRAFT, **{"given": FORMATTED, **options})
     return judge, [found for step in steps if (found := judge.step(step)) is not None]
 

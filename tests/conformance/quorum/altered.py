@@ -49,11 +49,11 @@ class Copied:
         return next(line for line in lines if part in line)
 
     def times(self, old: str) -> int:
-        """Return how often a text stands in the lines."""
+        """Return how often a text is in the lines."""
         return gzip.decompress((self.path / "controller.log.gz").read_bytes()).decode().count(old)
 
     def line(self, old: str, new: str, times: int = 1) -> int:
-        """Write another text in place of one that stands in a line, and return the number of the first such line."""
+        """Write another text in place of one in a line, and return the number of the first such line."""
         file = self.path / "controller.log.gz"
         text = gzip.decompress(file.read_bytes()).decode()
         assert text.count(old) == times, (old, text.count(old))

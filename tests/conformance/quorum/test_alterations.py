@@ -56,7 +56,7 @@ def test_an_epoch_rewritten(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("offset", [41, 300])
 def test_a_committed_batch_dropped_and_the_log_renumbered(tmp_path: Path, offset: int) -> None:
-    """What follows is moved to the front, so that the log has no gap; nothing that follows from it is told as well."""
+    """What follows is moved to the front, so that the log has no gap; no consequence is reported as well."""
     copied = Copied(tmp_path)
 
     def drop(batches: list[Batch]) -> Sequence[Batch]:
@@ -81,7 +81,7 @@ def test_a_second_leader_change_with_another_leader(tmp_path: Path) -> None:
 
 
 def test_a_second_leader_change_of_the_leader(tmp_path: Path) -> None:
-    """An epoch has one leader change, whoever it names."""
+    """An epoch has one leader change, whichever leader it names."""
     copied = Copied(tmp_path)
     copied.batches(LAST, lambda b: [*b, leader_change(815, 12, 3002)])
     _one(copied, LAST, "one-opening", 815)
@@ -145,7 +145,7 @@ def test_a_later_leader_lacks_what_was_committed(tmp_path: Path) -> None:
 
 
 def test_a_tail_that_is_not_known_to_be_committed_may_be_replaced(tmp_path: Path) -> None:
-    """The same without the lines is no violation: what the others have from 721 on is told as tails."""
+    """The same without the lines is no violation: what the others have from 721 on is reported as tails."""
     copied = Copied(tmp_path, lines=False)
     copied.batches(LAST, _replaced_from_721)
     found = copied.judged()

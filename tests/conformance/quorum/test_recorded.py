@@ -94,7 +94,7 @@ def test_what_cannot_be_read_is_inconclusive(tmp_path: Path, harm: object) -> No
 
 
 def test_a_torn_end_is_what_a_kill_may_leave(tmp_path: Path) -> None:
-    """The last batch of a log, cut by a kill, is told and makes no doubt."""
+    """The last batch of a log, cut by a kill, is reported and makes no doubt."""
     copied = Copied(tmp_path)
     file = copied.log(LAST) / "00000000000000000000.log"
     file.write_bytes(file.read_bytes()[:-5])

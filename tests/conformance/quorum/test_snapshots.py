@@ -22,7 +22,7 @@ LAST = "00000000000000001482-0000000002.checkpoint"
 
 @pytest.fixture(scope="module")
 def judge() -> TermJudge:
-    """Return how a log is judged by itself."""
+    """Return the verdict of a log by itself."""
     return TermJudge(StaticSettings(), Options(PASSED_THROUGH))
 
 

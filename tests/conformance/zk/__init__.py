@@ -30,6 +30,6 @@ def recorded(name: str) -> tuple[tuple[Record, ...], tuple[Transaction, ...]]:
 
 @lru_cache(maxsize=8)
 def judged(name: str, alone: bool = False) -> ZkResult:
-    """Judge a recording once, with its history or its logs alone."""
+    """Check a recording once, with its history or its logs alone."""
     records, transactions = recorded(name)
     return judge().told(name, records, None if alone else transactions)

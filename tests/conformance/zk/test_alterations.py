@@ -30,7 +30,7 @@ def _places(one: Altered, alone: bool = False) -> list[tuple[str, int]]:
 )
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if "dropped" not in kind])
 def test_every_alteration_is_found_where_it_was_made(kind: str) -> None:
-    """One altered write or line, wherever it stands, is reported at its zxid or line."""
+    """One altered write or line, wherever it is, is reported at its zxid or line."""
     made = _altered("first-boot", kind, EACH)
     assert made
     for one in made:
@@ -73,13 +73,13 @@ def test_most_dropped_lines_are_found() -> None:
     ],
 )
 def test_logs_alone_show_alterations_of_lines(kind: str) -> None:
-    """Without a history an altered line is found by what stands around it."""
+    """Without a history an altered line is found by the lines around it."""
     for one in _altered("first-boot", kind, EACH):
         assert _places(one, alone=True), f"{one.kind} at {one.segment}:{one.offset}"
 
 
 def test_the_measure_counts_by_class() -> None:
-    """Sensitivity tells of every class how many alterations were made and found."""
+    """Sensitivity reports for every class how many alterations were made and found."""
     found = measured(read_recording(RECORDED / "first-boot"), ZK, each=1)
     assert set(found.classes) == set(KINDS)
     assert found.unaltered == 0

@@ -97,7 +97,7 @@ def test_a_history_that_ends_before_the_logs_is_judged_to_its_end(name: str) -> 
 
 
 def test_a_history_that_begins_in_the_middle_leaves_the_logs_alone() -> None:
-    """A history without its beginning is not judged, which is said; the logs are, by themselves."""
+    """A history without its beginning is not checked, which is said; the logs are, by themselves."""
     records, transactions = recorded("kill-nine")
     result = judge().told("kill-nine", records, transactions[len(transactions) // 2 :])
     assert (_said(result), result.verdict) == ([], Verdict.CONFORMS)

@@ -44,7 +44,7 @@ def _states(transactions: Sequence[Transaction]) -> list[int]:
 
 
 def _with(transactions: Sequence[Transaction], number: int, change: Callable[[Operation], Operation]) -> ZkResult:
-    """Judge a history alone in which the operations of one transaction are changed."""
+    """Check a history alone in which the operations of one transaction are changed."""
     one = transactions[number]
     changed = replace(one, operations=tuple(map(change, one.operations)))
     return judge().told("altered", (), [*transactions[:number], changed, *transactions[number + 1 :]])
@@ -74,7 +74,7 @@ def test_later_clusters_conform(name: str) -> None:
 
 @pytest.mark.parametrize("broker", [1, 2, 3, 4])
 def test_one_brokers_log_conforms_where_a_topic_was_made_again(broker: int) -> None:
-    """A broker that was never controller tells of two topics of one name: no line of it contradicts the other."""
+    """A broker that was never controller reports two topics of one name: no line of it contradicts the other."""
     result = judge().source(str(RECORDED / "topic-deletion" / f"state-change.broker-{broker}.log.gz"))
     assert _said(result) == []
 
@@ -202,7 +202,7 @@ def test_a_deletion_without_its_last_step_is_found() -> None:
 
 
 def test_a_write_that_the_end_of_a_history_lost_is_found() -> None:
-    """The znodes at the end say what is missing: a last write, a version, a znode that nobody deleted."""
+    """The znodes at the end say what is missing: a last write, a version, a znode that was not deleted."""
     _, transactions, final = _read("topic-deletion")
     assert final is not None
     path = min((one for one in final if one.endswith("/state")), key=lambda one: final[one].mzxid)
@@ -230,7 +230,7 @@ def _half(records: Sequence[Record], first: bool) -> list[Record]:
 
 @pytest.mark.parametrize("first", [True, False])
 def test_logs_whose_older_or_newer_files_are_gone_conform(first: bool) -> None:
-    """What stands where no log reaches is not asked for, and a log that begins within an epoch is said to."""
+    """Changes outside all logs are not required, and a log that begins within an epoch is said to."""
     for name in ("kill-nine", "rolling-restart"):
         result = judge().told(name, _half(recorded(name)[0], first), None)
         assert _said(result) == []
@@ -238,7 +238,7 @@ def test_logs_whose_older_or_newer_files_are_gone_conform(first: bool) -> None:
 
 
 def test_a_log_that_begins_within_a_stack_trace_says_so() -> None:
-    """Lines without a date in front of the first record belong to one that is gone: they are left out, and told."""
+    """Lines without a date in front of the first record belong to one that is gone: they are left out, and reported."""
     records = recorded("kill-nine")[0]
     rest = Unparsed(
         records[0].file, 1, ("\tat java.lang.Thread.run(Thread.java:840)",), "the line has no date in front"

@@ -86,7 +86,7 @@ def test_start_states_are_inferred_and_said_to_be() -> None:
 
 
 def test_rows_exercised_and_never_exercised_are_all_rows() -> None:
-    """Every row is told as exercised, as one of several that explain an event, or as never exercised."""
+    """Every row is reported as exercised, as one of several that explain an event, or as never exercised."""
     from fencepost.model.zk import ZK
 
     result = judged("reassignment")

@@ -15,7 +15,7 @@ def _fenced(name: str) -> tuple[list[Record], tuple[Transaction, ...], int]:
     """Cut a controller's log in front of a batch of removals from ISRs: it was gone before it logged them."""
     records, transactions = recorded(name)
     removed = [x for e in gather(iter(records)).epochs for x in e.entries if isinstance(x.message, RemovedFromIsr)]
-    # A removal that leaves nobody as leader was written.
+    # A removal that leaves no leader was written.
     cut = next(x for x in removed if isinstance(x.message, RemovedFromIsr) and x.message.state.leader == -1)
     kept = [
         x
@@ -26,7 +26,7 @@ def _fenced(name: str) -> tuple[list[Record], tuple[Transaction, ...], int]:
 
 
 def test_writes_of_a_controller_that_was_gone_before_it_logged_need_no_line() -> None:
-    """The writes of an epoch's last batch may lack their lines: whoever is fenced in its middle logs none of them."""
+    """The writes of an epoch's last batch may lack their lines: a controller fenced in its middle logs none of them."""
     records, transactions, removed = _fenced("kill-nine")
     # What brokers received of the lines that are gone is not asked.
     ours = [x for x in records if isinstance(x, Entry) and x.sender.role == "Controller"]

@@ -27,7 +27,7 @@ def test_rows_that_a_recording_exercises_are_told(name: str) -> None:
 
 
 def test_every_event_that_the_judge_asks_for_is_listed() -> None:
-    """The events that the modules of the judge name are those in lines and those in znodes, and no other."""
+    """The events that the modules of the checker name are those in lines and those in znodes, and no other."""
     events = {event.name for event in ZK.events}
     asked = {
         node.value

@@ -54,7 +54,7 @@ def _message(one: Entry) -> Any:
 
 
 def _without(gone: Sequence[Entry]) -> ZkResult:
-    """Judge broker 3's lines without some of them."""
+    """Check broker 3's lines without some of them."""
     left = {id(one) for one in gone}
     return judge().told("altered", [one for one in _of_three() if id(one) not in left], None)
 

@@ -65,7 +65,7 @@ class AskedTwice(WholeRows):
                 self.wrong.append(f"{ran.row.id}{dict(params)}: {sorted(differ)} become something else")
 
     def valuation(self) -> Valuation:
-        """Return the state as the interpreter has it; which topic a partition is of stands in its composite id."""
+        """Return the state as the interpreter has it; a partition's topic is in its composite id."""
         topics = {(zk.topic.state, (one,)): dict(one)["topic"] for one in self.domains["Partition"]}
         return Valuation({**self.snapshot(), **topics})
 

@@ -250,7 +250,7 @@ def test_steps_of_one_call_may_come_in_any_order() -> None:
 
 
 def test_after_a_divergence_the_state_is_as_told() -> None:
-    """One step that was altered to the same effect is one divergence: the next steps are judged from what was told."""
+    """One step that was altered to the same effect is one divergence: the next steps are checked from there."""
     at, steps = place(*LEADS), list(story())
     steps[at] = replace(steps[at], outcome="follower")
     assert [one.number for one in judged(steps)] == [at + 1]

@@ -41,7 +41,7 @@ def test_every_step_is_a_row(seed: int) -> None:
         (10074, "answers about a topic that is another one by now"),
         (10555, "an ISR proposed for a topic that is another one by now"),
         (10907, "a topic's znodes that are gone already"),
-        (10461, "a wished reassignment that left nobody in sync who is assigned"),
+        (10461, "a wished reassignment that left no assigned replica in sync"),
     ],
 )
 def test_a_replaced_controller_lives_on_what_it_knows(seed: int, what: str) -> None:

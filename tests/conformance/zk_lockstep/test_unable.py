@@ -54,7 +54,7 @@ def _first(faults: str, seed: int, name: str, outcome: str) -> int:
 def test_a_request_of_an_old_controller_is_refused_first(
     faults: str, seed: int, name: str, outcome: str, row: str
 ) -> None:
-    """Whoever cannot do what an old controller asks must say that it is old: the answer of another kind diverges."""
+    """A broker that cannot do what an old controller asks must say that it is old: another answer diverges."""
     at = _first(faults, seed, name, outcome)
     steps = run(faults, seed)[0][: at + 1]
     judge = ZkLockStep()

@@ -30,7 +30,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * A producer with acks=all that writes down what was acknowledged, and an administrator, told what to do by lines.
+ * A producer with acks=all that writes down what was acknowledged, and an administrator, both driven by lines.
  *
  * Arguments: bootstrap servers, the ledger's file. Each command is one line of standard input and is answered by one
  * line, "OK ..." or "FAILED ...". A line of the ledger is a JSON object: the id of a record (its value begins with it),
@@ -173,7 +173,7 @@ public final class Driver {
         return "writing";
     }
 
-    /** send TOPIC PARTITION COUNT: sends so many records and tells how many were sent once all are answered. */
+    /** send TOPIC PARTITION COUNT: sends so many records and prints how many were sent once all are answered. */
     private String send(String topic, int partition, int count) {
         try (KafkaProducer<String, String> producer = producer()) {
             for (int sent = 0; sent < count; sent++) {

@@ -1,6 +1,6 @@
 /* The lease tables of the project (model/leases), with N brokers (1 to 4) and timers of up to UNITS (2 or 3) units.
    `spin -o2 -DN=3 -DUNITS=2 -a lease.pml` is the bound `tiny`, `-DUNITS=3 -DDRIFT` is `drift`; without `-o2` spin
-   leaves out of the state what nobody reads (`last`).
+   leaves out of the state what is not read (`last`).
 
    One process: it chooses the settings, then loops, with one d_step an instance of a row. Control is at the head of the
    loop in every stored state but the first, so that these are valuations of the variables and nothing else. */

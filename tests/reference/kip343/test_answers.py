@@ -43,7 +43,7 @@ def controller_of(cluster: Cluster) -> Controller:
 
 
 def asked(cluster: Cluster, node: Controller, request: Any) -> tuple[list[Any], DesignStep | None]:
-    """Have a node serve a request; returns its answers, and the step that it told if it told one."""
+    """Have a node serve a request; returns its answers, and the step that it reported, if any."""
     answers: list[Any] = []
     before = len(cluster.journal.steps)
     node.serve("operator", request, answers.append)
@@ -91,7 +91,7 @@ def test_a_newer_incarnation_is_taken_over(cluster: Cluster) -> None:
 @pytest.mark.parametrize("state", [BrokerState.INITIAL, INACTIVE, ACTIVE, STOPPING])
 @pytest.mark.parametrize("target", [ACTIVE, STOPPING])
 def test_the_target_is_granted_from_any_state(cluster: Cluster, state: BrokerState, target: BrokerState) -> None:
-    """Whoever heartbeats gets to the state it wants, back from stopping to active too."""
+    """A broker that sends heartbeats reaches the state that it wants, back from stopping to active too."""
     cluster.state.state[3] = state
     answer, _ = beat(cluster, 3, cluster.state.incarnation[3], target)
     assert (answer, cluster.state.state[3]) == (f"NONE {target.value}", target)
@@ -144,7 +144,7 @@ def test_another_incarnation_changes_no_isr(cluster: Cluster, by: int) -> None:
 
 
 def test_another_broker_or_another_epoch_changes_no_isr(cluster: Cluster) -> None:
-    """Who does not lead the partition, or leads it in another epoch, is told so."""
+    """A broker that does not lead the partition, or leads it in another epoch, is answered so."""
     _, leader, epoch, _ = led(cluster)
     before, other = cluster.state.isr[0], leader % 3 + 1
     refused = (Error.NOT_LEADER_FOR_PARTITION, before)

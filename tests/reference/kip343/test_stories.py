@@ -35,7 +35,7 @@ def transcript(steps: Iterable[DesignStep], broker: int) -> list[str]:
 def test_cut_off_from_the_controller_but_not_from_zookeeper() -> None:
     """The broker is inactive after the shorter timeout, fenced after the longer one, and serves again with an answer.
 
-    All the while it is registered: without the heartbeat nobody would have noticed.
+    All the while it is registered: without the heartbeat it would not have been noticed.
     """
     cluster = running()
     leader = cluster.state.leader[0]
@@ -78,7 +78,7 @@ def test_two_processes_with_one_id() -> None:
 
 
 def test_a_controller_outage_fences_every_broker() -> None:
-    """Without a controller for longer than the broker-side timeout nobody serves, though ZooKeeper is healthy."""
+    """Without a controller for longer than the broker-side timeout no broker serves, though ZooKeeper is healthy."""
     cluster = running()
     for controller in cluster.controllers:
         controller.crash()

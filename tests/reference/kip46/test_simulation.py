@@ -53,7 +53,7 @@ def test_what_is_told_is_all_there_is() -> None:
     told = {(one.variable, one.keys): one.value for one in cluster.journal.cells.all()}
     folds = {(name, keys): value for name, cells in known.items() for keys, value in cells.items()}
     assert folds.items() <= told.items()
-    # A cell of a task that was written without ever having been another value is told by nobody.
+    # A cell of a task that was written without ever having been another value is reported by no step.
     assert [told[one] for one in told.keys() - folds.keys() if told[one] not in ([], False, None)] == []
     assert {*first(header(5))} == {*known}
 

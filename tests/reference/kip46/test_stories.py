@@ -150,7 +150,7 @@ def test_a_controller_may_die_after_any_step_of_healing(steps: int) -> None:
 
 
 def test_who_dies_while_there_is_no_controller_is_never_healed() -> None:
-    """Nobody gets the callback, so there is no entry: as written, the replicas stay where they are."""
+    """No process gets the callback, so there is no entry: as written, the replicas stay where they are."""
     cluster = running()
     for controller in cluster.controllers:
         controller.crash()

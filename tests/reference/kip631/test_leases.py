@@ -76,7 +76,7 @@ def test_a_broker_cut_off_fences_itself_before_the_controller_fences_it() -> Non
 
 
 def test_a_broker_that_fenced_itself_comes_back_by_the_handshake() -> None:
-    """When it is heard again it asks as fenced, is told active, says so, and is unfenced."""
+    """When it is heard again it asks as fenced, is answered active, says so, and is unfenced."""
     bench = Bench(DESIGN)
     bench.start(1)
     cut = bench.cluster.network.faults.cut(["broker-1"], [node.name for node in bench.cluster.quorum.nodes])
@@ -184,7 +184,7 @@ def test_a_heartbeat_of_another_process_is_stale() -> None:
 
 
 def test_a_heartbeat_that_was_overtaken_is_ignored() -> None:
-    """S2:447: with a lower offset than the last one it changes nothing, and nobody is answered."""
+    """S2:447: with a lower offset than the last one it changes nothing, and no broker is answered."""
     bench = Bench(DESIGN)
     epoch = registered(bench)
     bench.ask(beat(epoch, FENCED, offset=5))
@@ -252,7 +252,7 @@ def test_two_registrations_at_one_committed_offset_have_one_epoch() -> None:
 
 
 def test_a_fenced_broker_leads_nothing_and_the_last_in_sync_stays() -> None:
-    """The lease over, the broker is out of what it led; of a partition with nobody else in sync it stays in sync."""
+    """The lease over, the broker is out of what it led; as last in-sync replica it stays in sync."""
     bench = Bench(DESIGN)
     bench.start(2, 3)
     bench.run(3)

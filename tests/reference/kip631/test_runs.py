@@ -88,7 +88,7 @@ def test_steps_tell_every_cell_that_changes(version: str, seed: int) -> None:
 
 @versions
 def test_every_step_changes_what_it_names(version: str) -> None:
-    """No step tells a cell that keeps its value."""
+    """No step has a cell that keeps its value."""
     state = State(SIMULATIONS[version].header(3))
     before = dict(state.cells)
     for step in state.after(SIMULATIONS[version].run(3)):

@@ -157,7 +157,7 @@ def test_a_broker_of_another_cluster_ends() -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from((1, 2, 3)), st.booleans()), min_size=2, max_size=12))
 def test_epochs_of_new_processes_grow(registrations: list[tuple[int, bool]]) -> None:
-    """S2:52: whoever registers anew, committed or not, has a higher epoch than everybody before."""
+    """S2:52: a broker that registers anew, committed or not, has a higher epoch than all before."""
     bench = Bench(DESIGN, replace(SETTINGS, commit=500, id_reuse=-1))
     epochs: list[int] = []
     incarnations = dict.fromkeys((1, 2, 3), 0)
@@ -177,7 +177,7 @@ def test_the_epoch_of_the_first_version_is_given_twice() -> None:
 
 
 def test_heartbeats_are_refused_for_their_reasons() -> None:
-    """Of another epoch, or of nobody who is registered; or when no controller is active."""
+    """Of another epoch, or of an unregistered broker; or when no controller is active."""
     bench = Bench(DESIGN)
     epoch = int(bench.ask(register()).split()[1])
     assert bench.ask(beat(1, epoch - 1)) == "STALE_BROKER_EPOCH"
@@ -348,7 +348,7 @@ def test_a_reassignment_to_replicas_that_are_not_in_sync_waits() -> None:
 
 
 def test_reassignments_are_refused_for_their_reasons() -> None:
-    """To nobody, or to who is not registered; or when no controller is active."""
+    """To no broker, or to an unregistered one; or when no controller is active."""
     bench = Bench(DESIGN, FIVE)
     unfenced(bench, 1, 2, 3)
     assert move(bench) == move(bench, 3, 4) == "INVALID_REPLICA_ASSIGNMENT"

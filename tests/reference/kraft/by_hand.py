@@ -82,7 +82,7 @@ class Replica:
 
 
 class ByHand:
-    """A partition of several replicas, brokers 1 to n; leader elections are told to those whom a test names."""
+    """A partition of several replicas, brokers 1 to n; leader elections are sent to the replicas that a test names."""
 
     def __init__(self, brokers: int = 3, min_isr: int = 1, repaired: frozenset[str] = frozenset()) -> None:
         self.now_ns, self.min_isr, self.repaired = 0, min_isr, repaired
@@ -94,7 +94,7 @@ class ByHand:
         self.current = PartitionImage(everyone, everyone, -1, 0, 0)
 
     def elect(self, leader: int, isr: tuple[int, ...] | None = None, told: tuple[int, ...] | None = None) -> None:
-        """Let a replica lead in the next epoch, and those who are told take note."""
+        """Let a replica lead in the next epoch, and notify the given replicas."""
         self.current = PartitionImage(
             self.current.replicas,
             self.current.isr if isr is None else isr,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class Clockwork:
-    """A scheduler that runs what is due when it is told how far to go."""
+    """A scheduler that runs due events up to a given time."""
 
     def __init__(self) -> None:
         self.now_ns = 0

@@ -1,4 +1,4 @@
-"""A log in memory that a controller writes to as if Raft were behind it; nobody else has it."""
+"""A log in memory that a controller writes to as if Raft were behind it; no other node has it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class MemoryLog:
         self.resigned += 1
 
     def deliver_again(self, offset: int) -> None:
-        """Deliver nothing again: whoever needs it does it by hand."""
+        """Deliver nothing again: a test that needs it does it by hand."""
 
     def log_end_offset(self) -> int:
         """Return the end of the log."""

@@ -1,6 +1,6 @@
-"""A recorded log of real Kafka, told again: every partition change in it must be one that the reference writes.
+"""A recorded log of real Kafka, rebuilt: every partition change in it must be one that the reference writes.
 
-A log shows no requests, so each change is put to what could have made it: what befell a broker whose record stands next
+A log shows no requests, so each change is put to what could have made it: the event of a broker whose record is next
 to it, else a proposal of the leader, an election, a reassignment, a cancel, or replicas told their directories.
 """
 
@@ -224,7 +224,7 @@ def _singles(
         yield "directories", told_directories
     if "replicas" in data or "removingReplicas" in data:
         yield "reassignment", reassign(without(new.replicas, *new.removing_replicas))
-        # Removing nobody, it keeps whom the one before it removes.
+        # Removing none, it keeps the replicas that the one before it removes.
         yield "reassignment", reassign(new.replicas)
     if old.is_reassigning:
         yield "cancel", cancel

@@ -1,4 +1,4 @@
-"""A quorum of one whose log commits when it is told to: for tests of the controller without Raft's own doings."""
+"""A quorum of one whose log commits on demand: for tests of the controller without Raft's own doings."""
 
 from __future__ import annotations
 

@@ -237,7 +237,7 @@ def test_what_a_heartbeat_says() -> None:
 
 @pytest.mark.parametrize(("level", "told"), [(CORDONED_DIRECTORIES, ("b",)), (CORDONED_DIRECTORIES - 1, None)])
 def test_cordoned_directories(level: int, told: tuple[str, ...] | None) -> None:
-    """They are told from metadata.version 4.3-IV0 on, and not before the broker has caught up."""
+    """They are reported from metadata.version 4.3-IV0 on, and not before the broker has caught up."""
     assert LEVELS["4.3-IV0"] == CORDONED_DIRECTORIES
     life = Life(level).until(RECOVERY)
     assert life.waiting[0][0].cordoned_log_dirs == told
@@ -319,7 +319,7 @@ def registered(cluster: BrokerCluster, how: str) -> int:
 
 
 def test_a_quick_restart_is_a_duplicate_until_the_session_is_over() -> None:
-    """A broker that was told to shut down and comes back at once waits for the end of its former session."""
+    """A broker that comes back at once after its controlled shutdown waits for the end of its former session."""
     cluster = BrokerCluster().start()
     cluster.brokers[1].terminate()
     cluster.run(1)

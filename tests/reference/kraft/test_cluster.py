@@ -101,7 +101,7 @@ def test_the_record_has_the_fields_of_its_version(level: str, version: int, fiel
 
 
 def test_the_same_process_keeps_what_it_is() -> None:
-    """A process that registers again keeps epoch, fencing and mark; where its record stands moves."""
+    """A process that registers again keeps epoch, fencing and mark; the offset of its record moves."""
     state = active()
     register(state, request())
     change(state, fenced=-1, inControlledShutdown=1)
@@ -123,7 +123,7 @@ def test_another_process_must_wait_for_the_session() -> None:
 
 
 def test_every_finalized_feature_must_be_supported() -> None:
-    """A feature that is not mentioned counts as one at 0; one that nobody finalized counts as finalized at 0."""
+    """A feature that is not mentioned counts as one at 0; one that is not finalized counts as finalized at 0."""
     state = active()
     state.replay(feature_level_record(ELR_VERSION, 1), 1)
     whole = FeatureRange(METADATA_VERSION, 7, 40)

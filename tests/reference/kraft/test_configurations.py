@@ -1,4 +1,4 @@
-"""Configurations: alterations against plain dicts, checks in Kafka's order, values as Kafka judges them."""
+"""Configurations: alterations against plain dicts, checks in Kafka's order, values as Kafka validates them."""
 
 from __future__ import annotations
 

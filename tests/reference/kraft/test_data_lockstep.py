@@ -54,7 +54,7 @@ def steps_of(plan: Plan) -> list[AnyStep]:
 
 
 def reread(steps: list[AnyStep], change: Any) -> list[DataDivergence]:
-    """Judge steps of which some are changed by a function of a step of a broker."""
+    """Check steps of which some are changed by a function of a step of a broker."""
     judge = DataLockStep()
     return [one for step in steps for one in judge.step(change(step) if isinstance(step, BrokerStep) else step)]
 
@@ -163,7 +163,7 @@ def test_steps_can_be_written_and_read(minute: list[AnyStep], tmp_path: Any) -> 
     ],
 )
 def test_what_a_step_says_is_compared(minute: list[AnyStep], name: str, told: str, by: int) -> None:
-    """One number that a broker told, changed, is a difference at that step or a later one of the partition."""
+    """One changed number of a broker's steps is a difference at that step or a later one of the partition."""
     chosen = next(
         one
         for one in minute
@@ -181,7 +181,7 @@ def test_what_a_step_says_is_compared(minute: list[AnyStep], name: str, told: st
 
 
 def test_no_step_is_no_judgement() -> None:
-    """Before a partition is created nothing of the data is judged, and all rows are told as not seen."""
+    """Before a partition is created nothing of the data is checked, and all rows are reported as not seen."""
     out, found = judged(replace(MINUTE, seconds=1, quiet_seconds=0.1))
     assert (out.steps_judged, found) == (0, [])
     assert set(out.as_json()["rows_never_fired"]) == {row.id for row in KRAFT_DATA.rows}

@@ -1,4 +1,4 @@
-"""What topics and tasks are where nobody says otherwise: Kafka's defaults, and that a run goes by them."""
+"""Defaults of topics and tasks: Kafka's, and a run uses them."""
 
 from __future__ import annotations
 

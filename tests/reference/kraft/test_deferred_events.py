@@ -39,7 +39,7 @@ def test_an_offset_never_goes_back() -> None:
 
 
 def test_lost_leadership_answers_all() -> None:
-    """When leadership is lost all that wait are told to ask another, and none waits any longer."""
+    """When leadership is lost all waiting events are answered NOT_CONTROLLER, and none waits any longer."""
     queue, event = DeferredEventQueue(), Waiting()
     queue.add(3, event)
     queue.fail_all(ApiError(Errors.NOT_CONTROLLER))

@@ -99,7 +99,7 @@ def test_an_unregistered_broker_stays_eligible(repair: str) -> None:
 
 
 def cancelled_without_isr(*repaired: str) -> tuple[Bench, str, str]:
-    """A reassignment from 1 and 2 to 3 and 4 that nobody of is in sync, and what cancelling it answers."""
+    """A reassignment from 1 and 2 to 3 and 4 of which none is in sync, and the answer to its cancellation."""
     bench = Bench(repaired=repaired)
     bench.start(1, 2, 3, 4)
     topic = bench.create("t", [1, 2], min_isr="2")
@@ -111,7 +111,7 @@ def cancelled_without_isr(*repaired: str) -> tuple[Bench, str, str]:
 
 
 def test_a_cancel_is_refused_though_somebody_could_lead_cleanly() -> None:
-    """D8: with an empty ISR the answer is INVALID_REPLICA_ASSIGNMENT, whoever is eligible; repaired, it is granted."""
+    """D8: with an empty ISR the answer is INVALID_REPLICA_ASSIGNMENT, whatever the ELR; repaired, it is granted."""
     assert cancelled_without_isr()[2] == "INVALID_REPLICA_ASSIGNMENT"
     bench, topic, error = cancelled_without_isr("D8")
     assert error == "NONE"
@@ -265,7 +265,7 @@ def test_partitions_added_during_a_reassignment(repair: str, replicas: int) -> N
 
 @pytest.mark.parametrize(("repair", "added"), [("", {1, 2}), ("D30", {1})])
 def test_a_refused_request_adds_partitions(repair: str, added: set[int]) -> None:
-    """D30: what is placed before a partition that nobody could lead is added, though the request is refused."""
+    """D30: what is placed before a partition that no broker could lead is added, though the request is refused."""
     numbers = set()
     for seed in range(20):
         bench = Bench(repaired=[repair])
@@ -283,7 +283,7 @@ def test_a_refused_request_adds_partitions(repair: str, added: set[int]) -> None
 
 
 def test_a_preferred_election_may_elect_somebody_else() -> None:
-    """D18: of a partition without a leader it elects whoever may lead, and answers NONE."""
+    """D18: of a partition without a leader it elects any replica that may lead, and answers NONE."""
     bench = Bench()
     bench.start(1, 2)
     topic = bench.create("t", [1, 2], min_isr="2")
@@ -298,7 +298,7 @@ def test_a_preferred_election_may_elect_somebody_else() -> None:
 
 
 def test_elr_off_and_on_keeps_stale_members() -> None:
-    """D21: who was eligible, and lost its disk while nobody kept account, is elected cleanly."""
+    """D21: an eligible replica that lost its disk while ELR was off is elected cleanly."""
     bench = Bench()
     bench.start(1, 3)
     topic = bench.create("t", [1, 3], min_isr="2")

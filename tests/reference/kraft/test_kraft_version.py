@@ -47,7 +47,7 @@ def upgraded(**config: object) -> Cluster:
 
 
 def test_an_upgrade_is_a_control_record_before_its_no_op() -> None:
-    """Raft writes the level and the voters in one batch; the controller's NoOp stands behind it, as 4.4.0 has it."""
+    """Raft writes the level and the voters in one batch; the controller's NoOp is behind it, as 4.4.0 has it."""
     cluster = upgraded()
     assert [one for one in controls(cluster) if one != ["LeaderChange"]] == [["KRaftVersion", "KRaftVoters"]]
     batches = only_active(cluster).disk.log.batches

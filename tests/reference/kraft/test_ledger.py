@@ -91,7 +91,7 @@ class Story:
     ],
 )
 def test_what_excuses_a_loss(elr: int, minimum: int, steps: list[tuple[Any, ...]], excuse: str) -> None:
-    """A loss is a violation unless one of these is between: nobody lost data, or fewer than the minimum with ELR on."""
+    """A loss is a violation unless one of these is so: no broker lost data, or fewer than the minimum with ELR on."""
     story = Story(elr, minimum)
     for name, *arguments in steps:
         getattr(story, name)(*arguments)

@@ -41,7 +41,7 @@ def test_the_high_watermark_covers_what_a_follower_truncated(repaired: frozenset
 
 @pytest.mark.parametrize("repair", ["", "D29"])
 def test_an_acknowledged_entry_is_lost(repair: str) -> None:
-    """In a whole cluster: two elections within a broker's metadata lag, and then it dies; nobody lost any data."""
+    """In a whole cluster: two elections within a broker's metadata lag, and then it dies; no broker lost any data."""
     ledger = Ledger()
     settings = Settings(min_insync_replicas=2, repaired=frozenset({repair} - {""}))
     cluster = BrokerCluster(settings=settings, observer=ledger).start()
@@ -53,7 +53,7 @@ def test_an_acknowledged_entry_is_lost(repair: str) -> None:
     cluster.run(12)
     assert (cluster.registration(topic).leader, set(cluster.registration(topic).isr)) == (1, {1, 2, 3})
 
-    # 11 gets to 2, not to 3; nobody is told that it is safe.
+    # 11 gets to 2, not to 3; it is not acknowledged.
     cluster.network.faults.cut([name_of(1)], [name_of(3)])
     acknowledged: list[Errors] = []
     sent_ns = cluster.simulator.now_ns

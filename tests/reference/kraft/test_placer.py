@@ -43,7 +43,7 @@ def test_what_must_hold_of_every_placement(cluster: list[UsableBroker], data: st
 @given(st.integers(1, 9), st.integers(0, 4), st.integers(1, 6), st.integers(0, 99))
 @settings(max_examples=200, deadline=None)
 def test_leaders_are_spread_evenly(unfenced: int, fenced: int, rounds: int, seed: int) -> None:
-    """In one rack every unfenced broker leads as many partitions as any other, whoever is fenced."""
+    """In one rack every unfenced broker leads as many partitions as any other, whichever brokers are fenced."""
     cluster: list[UsableBroker] = [(broker, None, broker >= unfenced) for broker in range(unfenced + fenced)]
     placed = place_replicas(cluster, unfenced * rounds, min(3, len(cluster)), random.Random(seed))
     assert Counter(one[0] for one in placed) == dict.fromkeys(range(unfenced), rounds)

@@ -1,4 +1,4 @@
-"""The controller as a whole, over a log that commits when it is told to: write, commit, apply; active and standby."""
+"""The controller as a whole, over a log that commits on demand: write, commit, apply; active and standby."""
 
 from __future__ import annotations
 

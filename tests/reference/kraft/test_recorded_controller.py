@@ -1,4 +1,4 @@
-"""`fencepost answers --kind events`: a real controller's requests put to the reference, and what differs is told."""
+"""`fencepost answers --kind events`: a real controller's requests put to the reference, with the differences."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ def test_directories_are_told_to_the_controller() -> None:
 
 
 def test_a_failed_directory_moves_its_leaders() -> None:
-    """The leader in a directory that fails is told at once, and another replica leads; the broker stays up."""
+    """The leader in a directory that fails is reported at once, and another replica leads; the broker stays up."""
     cluster = BrokerCluster(directories=2).start()
     topic = cluster.create("t", ALL, ALL)
     cluster.run(2)

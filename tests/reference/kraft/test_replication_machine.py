@@ -203,7 +203,7 @@ class AsKafkaIs(RuleBasedStateMachine):
     # -- what holds always -----------------------------------------------------------------------------------------
     @invariant()
     def partitions_are_sound(self) -> None:
-        """The ISR is among the replicas, the leader in the ISR, nobody is twice anywhere, and epochs only grow."""
+        """The ISR is among the replicas, the leader in the ISR, no broker is twice anywhere, and epochs only grow."""
         for where, one in self.manager.partitions.items():
             assert one.replicas
             assert len(set(one.replicas)) == len(one.replicas) == len(one.directories)
@@ -246,7 +246,7 @@ class AsKafkaIs(RuleBasedStateMachine):
         assert {name: parts for name, parts in left.items() if parts} == exact
 
     def elrs_are_exact(self, found: dict[int, Any], exact: dict[int, Any]) -> None:
-        """Whoever is eligible is in the index, some of it more than once, and some that are not any more (D6)."""
+        """Every eligible replica is in the index, some of them more than once, and some that are not any more (D6)."""
         for broker, parts in exact.items():
             assert set(parts) <= set(found[broker])
 

@@ -117,14 +117,14 @@ def told(plan: Plan) -> tuple[list[str], list[str], Any]:
 @pytest.mark.representative("1")
 @pytest.mark.parametrize("seed", [1, 5])
 def test_one_seed_is_one_run(seed: int) -> None:
-    """Run twice, a seed tells the same story, takes the same steps and ends with the same metrics; another does not."""
+    """Run twice, a seed has the same story, takes the same steps and ends with the same metrics; another does not."""
     plan = Plan(seed=seed, seconds=60)
     assert told(plan) == told(plan)
     assert told(replace(plan, seed=seed + 1))[1] != told(plan)[1]
 
 
 def test_being_watched_changes_nothing() -> None:
-    """A run with nobody beside it has the same events and the same log as one in lock step with the tables."""
+    """A run without observers has the same events and the same log as one in lock step with the tables."""
     plan = Plan(seed=6, seconds=60)
     alone, watched = Run(plan).execute(), judged_alone(plan).outcome
     assert alone == watched
@@ -178,7 +178,7 @@ def test_who_is_who() -> None:
 
 
 def test_what_is_no_refusal() -> None:
-    """An answer with an error for a part tells which part was refused; what was done beyond the request is none."""
+    """An answer with an error for a part names the refused part; nothing was done beyond the request."""
     from fencepost.reference.kraft import messages as m
     from fencepost.reference.kraft.errors import ApiError, Errors
 

@@ -1,4 +1,4 @@
-"""What the reference tells of itself: each request and answer as an event, what has no columns under its name."""
+"""Steps of the reference: each request and answer as an event, what has no columns under its name."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_every_kind_of_request_has_a_name_and_is_tried() -> None:
 def test_a_request_is_an_event_and_back(
     cluster: ClusterControlManager, request_: m.Request, answer: Any, name: str
 ) -> None:
-    """An event asks again what the request asked; one without columns of its own is told under its name and `*`."""
+    """An event asks again what the request asked; one without columns of its own is reported under its name and `*`."""
     event = answered_event(request_, answer, COMMON, cluster)
     if name:
         assert isinstance(event, trace.OtherRequest)

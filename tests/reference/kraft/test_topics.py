@@ -215,7 +215,7 @@ def test_periodic_elections(bench: Bench) -> None:
 
 
 def test_reassignments(bench: Bench) -> None:
-    """The target first, the removed behind it; complete when the added are in sync; its leader is told to go."""
+    """The target first, the removed behind it; complete when the added are in sync; its leader is demoted."""
     topic = bench.create("t", [1, 2, 3])
     bench.heartbeat(4)
     assert bench.reassign("t", [1, 2, 9]) == "INVALID_REPLICA_ASSIGNMENT"
@@ -237,7 +237,7 @@ def test_reassignments(bench: Bench) -> None:
 
 
 def test_a_failed_directory_takes_its_replicas_out(bench: Bench) -> None:
-    """The partitions first, then the directories that are left; told again it writes nothing."""
+    """The partitions first, then the directories that are left; reported again it writes nothing."""
     bench.start(5, dirs=2)
     topic = bench.create("t", [5, 1])
     request = m.AssignReplicasToDirsRequest(

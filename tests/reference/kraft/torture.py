@@ -45,7 +45,7 @@ class Torture:
         return max((run.image for run in runs), key=lambda image: image.offset, default=None)
 
     def run(self, seconds: int) -> Ledger:
-        """Torture it, let it recover, and return what its producers were told."""
+        """Torture it, let it recover, and return the acknowledged entries of its producers."""
         simulator = self.cluster.simulator
         end = simulator.now_ns + seconds * SECOND
         while simulator.now_ns < end and not self.ledger.violations:

@@ -1,4 +1,4 @@
-"""The cells of a design's state: what a step tells is what has changed, and nothing else."""
+"""The cells of a design's state: a step has the changed cells, and no others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WRITES = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), st.booleans())
 
 @given(WRITES)
 def test_the_changes_of_all_steps_together_are_the_state(writes: list[tuple[int, int, bool]]) -> None:
-    """Whoever starts with the first values and takes over every step's changes has every cell; all are true."""
+    """The first values with every step's changes give every cell; all are true."""
     cells = Cells()
     column = cells.column("epoch", 0, keys=range(4))
     kept = {(one.variable, one.keys): one.value for one in cells.all()}
@@ -35,7 +35,7 @@ def test_the_changes_of_all_steps_together_are_the_state(writes: list[tuple[int,
 
 
 def test_a_value_is_told_as_traces_have_it() -> None:
-    """A state is its name, a set ascending, nobody null, a cell without keys has none."""
+    """A state is its name, a set ascending, no broker null, a cell without keys has none."""
     cells = Cells()
     leader, isr = cells.cell("leader", None), cells.column("isr", frozenset[int]())
     state = cells.column("state", _State.ACTIVE, keys=(1,))

@@ -1,4 +1,4 @@
-"""How processes fail: at once or after a step, back by themselves or as a design wants it, and nobody who could."""
+"""How processes fail: at once or after a step, back by themselves or as a design wants it, and no candidate."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_crash_soon_is_right_after_a_step_or_not_at_all() -> None:
 
 
 def test_nobody_does_not_fail() -> None:
-    """Where there is nobody to fail no fault begins, and nothing is drawn for it."""
+    """Where no process can fail no fault begins, and nothing is drawn for it."""
     journal, _ = up()
     draw = random.Random(1)
     before = draw.getstate()

@@ -1,4 +1,4 @@
-"""The journal of a design's steps: each tells what it changed, and a process can die right after any of them."""
+"""The journal of a design's steps: each has what it changed, and a process can die right after any of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Counting(Process):
 
 @pytest.mark.parametrize("steps", [1, 2, 5])
 def test_a_process_dies_right_after_the_step_that_was_named(steps: int) -> None:
-    """The named step is the last one, whole and told; started again, the process goes on."""
+    """The named step is the last one, whole and reported; started again, the process goes on."""
     journal = Journal(Simulator(1))
     process = Counting(journal)
     process.start()

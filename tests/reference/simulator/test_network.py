@@ -206,7 +206,7 @@ def test_overlapping_faults_end_one_by_one() -> None:
 
 
 def test_names_are_known_once() -> None:
-    """A second process of the same name is refused, and so is a message to nobody."""
+    """A second process of the same name is refused, and so is a message to an unknown process."""
     simulator, network, processes, _ = cluster(1)
     with pytest.raises(ValueError, match="a process a already"):
         network.attach(Recorder(simulator, "a", []))

@@ -64,7 +64,7 @@ def test_where_a_controller_is_reached(changed: dict[str, str], endpoint: tuple[
 
 
 def test_static_voters() -> None:
-    """The ids of a static quorum are read; log.dir stands in for log.dirs, and there is a default for both."""
+    """The ids of a static quorum are read; log.dir replaces log.dirs, and there is a default for both."""
     changed = CONTROLLER | {"controller.quorum.voters": "3000@a:1,3001@[::1]:2"}
     assert parse_server_properties(changed).static_voters == (3000, 3001)
     del changed["log.dirs"]

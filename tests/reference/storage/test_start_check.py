@@ -117,7 +117,7 @@ def test_on_the_disk(node: Path) -> None:
 
 
 def test_info(node: Path) -> None:
-    """What fits has no problem; what Kafka's info does not see, a start is told to refuse."""
+    """What fits has no problem; a problem that Kafka's info does not see is refused at the start."""
     assert told(node) == ([], None)
     problems, refusal = told(node, node_id=4)
     assert problems == []

@@ -36,7 +36,7 @@ T0 = TopicPartition("t", 0)
 
 
 def manager() -> tuple[ReplicaManager, list[tuple[str, str]]]:
-    """Return broker 1 with broker epoch 10, which knows brokers 1 and 2, and a list that gets what it tells."""
+    """Return broker 1 with broker epoch 10, which knows brokers 1 and 2, and a list of its reports."""
     told: list[tuple[str, str]] = []
 
     def tell(name: str, outcome: str = "", **parameters: Any) -> None:
@@ -101,7 +101,7 @@ def test_only_a_greater_leader_epoch_is_taken(epoch: int, outcome: str) -> None:
 def test_a_log_is_of_one_topic(topic_id: str, more: dict[str, int], outcome: str) -> None:
     """A broker with the log of an earlier topic refuses another of the name, before it looks at leader epochs.
 
-    Epochs of broker and controller come first. An id that is not told fits every log.
+    Epochs of broker and controller come first. An id that is not given fits every log.
     """
     replicas, told = manager()
     replicas.handle(leadership_request())

@@ -135,7 +135,7 @@ def test_unclean_elections_are_a_choice_of_the_topic(unclean: bool) -> None:
 
 
 def test_a_bounce_is_a_failure_and_a_startup() -> None:
-    """A broker that is back before the controller has looked is told everything again, under its new epoch."""
+    """A broker that is back before the controller has looked is sent everything again, under its new epoch."""
     script = Scripted()
     broker = script.other()
     (partition,) = script.create("t", (broker.id, script.controller.id))
@@ -288,7 +288,7 @@ def test_a_controlled_shutdown_moves_leaderships_before_the_broker_stops() -> No
     crash = next(s for s in script.steps[since:] if s.name == "Crash")
     assert moved.parameters["strategy"] == "CONTROLLED_SHUTDOWN"
     assert script.steps.index(moved) < script.steps.index(crash)
-    # The broker that goes down is told as well who leads now.
+    # The broker that shuts down is also notified of the new leader.
     assert broker.id in [one.broker for one in moved.sent if one.kind == "LeaderAndIsr"]
 
 

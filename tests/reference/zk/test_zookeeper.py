@@ -28,7 +28,7 @@ from tests.cases import each
 
 
 class Small:
-    """A ZooKeeper with one session, and what its watches told."""
+    """A ZooKeeper with one session, and the events of its watches."""
 
     def __init__(self) -> None:
         self.simulator = Simulator(1)
@@ -121,7 +121,7 @@ def test_a_session_expires_with_its_ephemerals() -> None:
 
 
 def test_a_watch_fires_once() -> None:
-    """A watch tells of one change; who wants to know of the next leaves it again."""
+    """A watch reports one change; a client that needs the next sets it again."""
     small = Small()
     small.server.exists(small.session, "/a", watch=True)
     small.server.children(small.session, "/", watch=True)

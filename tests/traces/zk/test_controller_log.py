@@ -173,7 +173,7 @@ def test_a_new_controllers_epochs_are_those_of_its_lines(run: str) -> None:
 
 @each("run", RUNS)
 def test_isr_changes_of_leaders_are_written(run: str) -> None:
-    """Every ISR that a leader changed stands in the znode history, with the same leader, members and version."""
+    """Every ISR that a leader changed is in the znode history, with the same leader, members and version."""
     recording = read_recording(RECORDED / run)
     written = {
         (one.path, one.version, one.data["leader"], one.data["leader_epoch"], tuple(one.data["isr"]))
@@ -193,7 +193,7 @@ def test_isr_changes_of_leaders_are_written(run: str) -> None:
 
 
 def test_what_is_no_log_is_one_sentence(tmp_path: Path) -> None:
-    """A missing file and a file without dates are told in one sentence with the file's name."""
+    """A missing file and a file without dates are reported in one sentence with the file's name."""
     file = tmp_path / "controller.log"
     with pytest.raises(TraceError, match="there is no such file; give a controller"):
         read_controller_log(file)

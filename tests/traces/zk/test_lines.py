@@ -307,7 +307,7 @@ def test_reading_never_raises(noise: str, text: str, place: int) -> None:
 
 
 def test_templates_that_cannot_work_are_refused() -> None:
-    """What may be missing holds one field, so that its absence can be told; and a head is found by four letters."""
+    """What may be missing holds one field, so that its absence can be seen; and a head is found by four letters."""
     with pytest.raises(ValueError, match="one field"):
         Form(tuple, "a<( {b:int} {c:int})>", TYPES)
     with pytest.raises(ValueError, match="head of less than"):

@@ -51,7 +51,7 @@ def test_epochs_are_gathered_in_order(folder: Path) -> None:
         assert len(one.files) == 1
         lines = [entry.line for entry in one.entries]
         assert lines == sorted(lines)
-        # What a broker lost is said without an epoch: it stands between the lines of one.
+        # What a broker lost is said without an epoch: it is between the lines of one.
         named = [entry for entry in one.entries if not isinstance(entry.message, ReplicasMarkedOffline)]
         assert {entry.sender.epoch for entry in named} == {one.epoch}
     gathered = sum(len(one.entries) for one in found.epochs) + sum(map(len, found.brokers.values()))
@@ -164,7 +164,7 @@ def test_one_file_is_a_recording(tmp_path: Path) -> None:
 
 
 def test_what_is_no_recording_is_one_sentence(tmp_path: Path) -> None:
-    """A missing or another directory, two histories in one, and settings that are no JSON are told by name."""
+    """A missing or another directory, two histories in one, and settings that are no JSON are reported by name."""
     assert not is_zk_recording(tmp_path)
     assert not is_zk_recording(tmp_path / "none")
     assert not is_zk_recording(RECORDED)

@@ -157,7 +157,7 @@ def test_an_empty_log_has_no_records(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_log_is_one_sentence(name: str, content: bytes, said: str, tmp_path: Path) -> None:
-    """A damaged file, one cut off in its packing, or another file altogether is told in one sentence with its name."""
+    """A damaged file, one cut off in its packing, or another file is reported in one sentence with its name."""
     with pytest.raises(TraceError) as caught:
         read(tmp_path, content, name)
     assert str(caught.value).startswith(f"{tmp_path / name}: ")
@@ -166,7 +166,7 @@ def test_what_is_no_log_is_one_sentence(name: str, content: bytes, said: str, tm
 
 
 def test_a_missing_log_is_one_sentence(tmp_path: Path) -> None:
-    """A file that does not exist is told by its name."""
+    """A file that does not exist is reported by its name."""
     with pytest.raises(TraceError, match="there is no such file"):
         list(read_state_change(tmp_path / "state-change.log"))
 

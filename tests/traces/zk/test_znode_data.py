@@ -137,7 +137,7 @@ def test_another_path_says_nothing(path: str) -> None:
     ],
 )
 def test_wrong_data_is_one_sentence(path: str, data: Any, said: str) -> None:
-    """Data of another layout is told with its place and its path."""
+    """Data of another layout is reported with its place and its path."""
     with pytest.raises(TraceError) as caught:
         reading_of(path, data, "h:7")
     assert str(caught.value).startswith(f"h:7: {path}: the data ")

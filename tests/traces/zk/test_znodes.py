@@ -68,7 +68,7 @@ def test_operations_are_counted() -> None:
 
 
 def test_a_condition_is_known() -> None:
-    """A controller's write tells which version of /controller_epoch it asks for."""
+    """A controller's write shows which version of /controller_epoch it asks for."""
     transactions = [one for one in read_znode_history(RECORDED / "first-boot" / HISTORY) if one.zxid in (34, 30, 33)]
     assert [one.checked("/controller_epoch") for one in transactions] == [1, None, 1]
     assert [one.happened for one in transactions] == [False, True, True]
@@ -197,7 +197,7 @@ GOOD: dict[str, Any] = {
     ],
 )
 def test_a_wrong_line_is_one_sentence(line: Any, said: str, tmp_path: Path) -> None:
-    """A line that is no operation is told with file and line."""
+    """A line that is no operation is reported with file and line."""
     file = tmp_path / "znode-history.ndjson"
     texts = [json.dumps(GOOD), line if isinstance(line, str) else json.dumps(line)]
     file.write_text("\n".join(texts), encoding="utf-8")
@@ -208,7 +208,7 @@ def test_a_wrong_line_is_one_sentence(line: Any, said: str, tmp_path: Path) -> N
 
 
 def test_files_that_are_no_history_are_one_sentence(tmp_path: Path) -> None:
-    """A missing, an empty and a damaged file are told by name; so is a file of znodes that is none."""
+    """A missing, an empty and a damaged file are reported by name; so is a file of znodes that is none."""
     file = tmp_path / "h.ndjson"
     with pytest.raises(TraceError, match="there is no such file"):
         list(read_znode_history(file))

@@ -16,7 +16,7 @@ NO_OP = Message("NO_OP_RECORD", 0, {})
 
 
 def record(number: int) -> Message:
-    """Return a record that can be told from others."""
+    """Return a record that differs from all others."""
     return Message("PRODUCER_IDS_RECORD", 0, {"brokerId": 1, "brokerEpoch": -1, "nextProducerId": number})
 
 
@@ -29,7 +29,7 @@ class Ledger:
         self.leaders: dict[int, int] = {}
 
     def commit(self, batch: CommittedBatch) -> None:
-        """All nodes are given the same batch at an offset, and none leaves a gap that nobody filled."""
+        """All nodes are given the same batch at an offset, and none leaves an unfilled gap."""
         first = self.committed.setdefault(batch.base_offset, batch)
         assert first is batch, f"two batches committed at {batch.base_offset}"
         assert batch.base_offset <= self.end

@@ -73,7 +73,7 @@ def test_a_leader_without_a_quorum_resigns() -> None:
     quorum.faults.heal(cut)
     quorum.run(5)
     quorum.assert_agreement()
-    assert quorum.active.node.epoch == epoch, "a node that comes back disturbs nobody, since it asks before it stands"
+    assert quorum.active.node.epoch == epoch, "a node that comes back disturbs no other, since it asks first"
 
 
 def test_a_node_that_is_cut_off_does_not_raise_its_epoch() -> None:

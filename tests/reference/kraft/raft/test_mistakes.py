@@ -15,7 +15,7 @@ from .test_invariants import drawn, play
 
 
 def votes_for_a_shorter_log(patch: pytest.MonkeyPatch) -> None:
-    """Whoever asks first gets the vote, whatever its log."""
+    """The first candidate gets the vote, whatever its log."""
 
     def grants(node: RaftNode, vote: Vote) -> bool:
         if vote.pre_vote:

@@ -36,7 +36,7 @@ FOUND = {
 }
 """Defects by which nothing wrong is done: the seed, and the promise that they break."""
 AS_WELL = {"hangs-at-its-activation": {"QV1"}, "claims-once": {"in the end"}, "reads-the-first-offset": {"in the end"}}
-"""What else is told of them: who waits behind the activation waits too; what is not done by the end is not done."""
+"""Further progress: an event behind the activation waits too; an unfinished one at the end stays unfinished."""
 IN_THE_ROWS = {"balances-nothing"}
 """Where a task should have written records the row of the task notices that it has not."""
 

@@ -145,7 +145,7 @@ final class Requests {
     private Answered fence() {
         List<ApiMessageAndVersion> records = new ArrayList<>();
         situation.replication.handleBrokerFenced(asked.get("broker").asInt(), records);
-        // The change of the registration, which says only that the broker is fenced, is not told.
+        // The change of the registration, which says only that the broker is fenced, is not written.
         return new Answered("NONE", records.stream().filter(one -> one.message() instanceof PartitionChangeRecord).toList());
     }
 

@@ -44,7 +44,7 @@ import java.util.Optional;
 /**
  * The managers of an active controller, brought into the state that a question begins with by records, as its log would.
  *
- * What stands around the managers in a controller is told by the question: where new replicas are placed, whether the policy
+ * A question gives the surroundings of the managers in a controller: where new replicas are placed, whether the policy
  * permits a change; the validator of values refuses the value "bad", and a topic exists that the state has.
  */
 final class Situation {
@@ -171,7 +171,7 @@ final class Situation {
         }
     }
 
-    // -- what stands around the managers ---------------------------------------------------------------------------------
+    // -- the surroundings of the managers ---------------------------------------------------------------------------------
     private void check(ConfigResource resource) {
         if (resource.type() == ConfigResource.Type.TOPIC && replication.getTopicId(resource.name()) == null) {
             throw new UnknownTopicOrPartitionException();

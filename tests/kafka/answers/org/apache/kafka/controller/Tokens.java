@@ -35,7 +35,7 @@ import java.util.TreeSet;
  * Requests about delegation tokens, to a manager at the time of a line whose cache has the tokens that the line says.
  *
  * The manager's clock is the system's, and no builder takes another: it is put in its place. A token is asked for by its
- * HMAC; here that is its id, which the cache is told and nobody computes.
+ * HMAC; here that is its id, which is put into the cache and not computed.
  */
 final class Tokens {
     static final Set<String> OPERATIONS = Set.of("createToken", "renewToken", "expireToken", "sweepTokens");

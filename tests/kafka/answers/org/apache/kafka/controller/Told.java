@@ -50,7 +50,7 @@ final class Told {
             told.put("feature", record.name());
             told.put("level", record.featureLevel());
         } else if (!(message instanceof RemoveTopicRecord) && !(message instanceof NoOpRecord)) {
-            throw new IllegalArgumentException("nobody tells what a " + name + " says");
+            throw new IllegalArgumentException("no fields are written of a " + name + " record");
         }
         return told;
     }
