@@ -26,7 +26,7 @@ class UnknownProtocol(LookupError):
 
 @dataclass(frozen=True)
 class Family:
-    """A protocol as the engines take it: `whole` is proved and held against logs, `slices` have bounds and are explored.
+    """A protocol as the engines take it: `whole` is proved and compared with logs, `slices` have bounds and are explored.
 
     `tables` and `cut` make these two when they are first asked for, and `lived` the lives: to build every protocol takes
     seconds. The first bound of every slice is small enough for every run; no two slices have a bound of one name.
@@ -239,7 +239,7 @@ def _migrating(family: Family, name: str, release: str) -> Family:
 
 
 def _of_release(family: Family, number: str) -> Family:
-    """The protocol as a release has it; the recordings that come with fencepost are held against the newest one only."""
+    """The protocol as a release has it; the recordings that come with fencepost are compared with the newest one only."""
     from .releases import FORKS, RELEASES
 
     name, releases = f"{family.name}@{number}", {**RELEASES, **FORKS} if family.name == "kraft" else {}

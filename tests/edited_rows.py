@@ -1,4 +1,4 @@
-"""What is asked of some rows: what is not proved of an edited one, and the rows that may break some properties."""
+"""Checks of some rows: unproved properties of an edited one, and the rows that may break some properties."""
 
 from __future__ import annotations
 

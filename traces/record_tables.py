@@ -1,4 +1,4 @@
-"""Records without their logs: a table of records that somebody landed, made of a log, and a log put together of one.
+"""Records without their logs: a stored table of records, made of a log, and a log put together of one.
 
 A table has a row a record: the columns of `COLUMNS`, of which those in `NEEDED` must be there. What a table does not
 say is unknown in the log: checksums always, and without the columns epochs, batches, and places in files.

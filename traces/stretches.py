@@ -1,4 +1,4 @@
-"""A log of which the bytes stay where they lie: stretches of its files, read when somebody asks for their batches.
+"""A log of which the bytes stay where they lie: stretches of its files, read when their batches are requested.
 
 Memory is some batches, never a file: what was read last is kept, and reading on goes on where it ended. A gzipped file
 is unpacked up to where a stretch begins.

@@ -62,7 +62,7 @@ def _proof(name: str, assumptions: bool) -> Stage:
     of_name = family(name)
     protocol = of_name.whole
     found = search(protocol, of_name.slices, prove(protocol, assumptions=assumptions))
-    # Claims of runs without end, and witnesses, are asked of bounds alone.
+    # Claims of runs without end, and witnesses, are checked at bounds alone.
     is_asked = any(isinstance(one, (Always, Step)) for one in protocol.properties) or not protocol.properties
     failed = [o for o in found.failed if not (o.declared and o.refuted)]
     lines = [

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fencepost.model.registry import Family
 
 MOST_ASKED = 3
-"""Of what was asked of a survivor, so many checkers stand on a line of the page."""
+"""The number of a survivor's checkers on a line of the page."""
 
 
 def mutate(

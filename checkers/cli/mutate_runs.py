@@ -59,7 +59,7 @@ VOTERS_SECONDS = 200.0
 
 
 def seeds_of_a_mutant(of_name: Family) -> int:
-    """Return how many seeds are asked of a mutant of a protocol: runs of one partition are short."""
+    """Return how many seeds are run for a mutant of a protocol: runs of one partition are short."""
     from fencepost.checkers.mutation.simulating import SEEDS as USUAL
 
     return {"kraft-data": len(DATA), "kraft-loop": len(LOOP), "kraft-voters": len(VOTERS)}.get(of_name.name, USUAL)

@@ -244,7 +244,7 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
     if document["rows_asked_up_to"] is not None:
         yield ""
         yield (
-            f"From offset {document['rows_asked_up_to']} on no row was asked of what small batches hold; --rows "
+            f"From offset {document['rows_asked_up_to']} on no rows were evaluated for small batches; --rows "
             "asks of all, --from and --to tell of less."
         )
     yield from ("", LEGEND) if counts["events"] else ()

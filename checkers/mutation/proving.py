@@ -1,6 +1,6 @@
 """Hygiene and proof of a mutant, warm: a prover of the base is forked, and only what a mutant touches is asked.
 
-A mutant's rows are asked of few entities first, all properties in one question: a model is a counterexample, and the
+A mutant's rows are checked with few entities first, all properties in one query: a model is a counterexample, and the
 interpreter replays it. Where there is none, each obligation is asked for any number, with short attempts only.
 """
 

@@ -128,7 +128,7 @@ class Explained(NamedTuple):
 class Simulating:
     """Recorded seeds, each with the rows that the base runs of it; `judge` runs a mutant's beside the same steps.
 
-    `seeds` is how many seeds in which its row fires are asked of a mutant.
+    `seeds` is how many seeds in which its row fires are run for a mutant.
     """
 
     def __init__(self, base: Protocol, runs: Sequence[Recorded], seeds: int = SEEDS) -> None:

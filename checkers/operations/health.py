@@ -81,7 +81,7 @@ class _Report:
         # A partition whose replicas are all in sync may be at its minimum as it was made to be.
         troubles = [*partitions["under_replicated"], *partitions["leader_recovering"], *partitions["reassigning"]]
         troubles += partitions["led_in_failed_directory"]
-        # The preferred replica could lead: neither the periodic balance nor anybody else has made it the leader.
+        # The preferred replica could lead: neither the periodic balance nor a request has made it the leader.
         troubles += [one for one in partitions["not_preferred"] if set(one["replicas"][:1]) & set(one["isr"])]
         quorum = self.replaying.voters.as_json(self.replaying.software.registered)
         # A quorum of two needs both; one that was formatted with a single voter is alone on purpose.

@@ -1,4 +1,4 @@
-"""Words of a report: what was asked of the controller, how it answered, what a record says, what became of it."""
+"""Words of a report: requests to the controller, its answers, records, and outcomes."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _brokers(brokers: Sequence[int]) -> str:
 
 
 def asked(done: Done, topic: Named, directory: Named) -> str:
-    """Return what was asked of the controller, or what it did by itself."""
+    """Return the request to the controller, or its own action."""
     match done.request:
         case m.BrokerRegistrationRequest() as one:
             how = "after a clean shutdown" if one.previous_broker_epoch >= 0 else "without a clean shutdown"

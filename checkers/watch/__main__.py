@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Compare two releases of Kafka, print what is new, and return an exit code."""
     parser = argparse.ArgumentParser(prog="make watch", description=__doc__)
     parser.add_argument("--new", default="", help="the release that is looked at: the newest that Maven has")
-    parser.add_argument("--old", default="", help="the release it is held against: the newest one below it")
+    parser.add_argument("--old", default="", help="the release it is compared with: the newest one below it")
     parser.add_argument("--json", action="store_true", help="print what was found as JSON")
     given = parser.parse_args(arguments)
     try:

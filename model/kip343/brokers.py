@@ -81,7 +81,7 @@ PROCESSES = table(
         "HZ1": "A new process is fenced until it hears from the controller; a legacy one serves at once.",
         "HZ2": "ZooKeeper drops the znode with the session; the process may be alive, and may not know.",
         "HZ3": "The same process, after its session expired: another incarnation (S0:28).",
-        "HZ4": "Somebody else uses the broker id: what is followed here stays the process that had it first.",
+        "HZ4": "Another process uses the broker id: what is followed here stays the process that had it first.",
         "HZ5": "Crash or exit: the session outlives the process, and so does a heartbeat that is under way.",
         "HZ7": "A heartbeat that asks for Active takes a shutdown back (S0:58).",
     },

@@ -187,7 +187,7 @@ OF_FENCING: tuple[Property, ...] = (
             next_(last_reply[b]).is_(now) & next_(fenced[b]).is_(~in_cluster),
             next_(last_reply[b]).is_(last_reply[b]) & next_(fenced[b]).is_(fenced[b]),
         ),
-        "An answer without an error is contact: who is Active or Stopping by it takes requests, anybody else is fenced.",
+        "An answer without an error is contact: a broker that is Active or Stopping by it takes requests, any other is fenced.",
         "S0:42,54,71-73",
         rows=("H8e", "H8", "H8'"),
     ),

@@ -138,7 +138,7 @@ PARTITIONS = (
     always(
         "HI5",
         forall(p, ~empty(isr[p]) & (isr[p] <= replicas[p])),
-        "No ISR is ever empty, and none has anybody but replicas.",
+        "No ISR is ever empty, and each has replicas only.",
         "S0:124",
     ),
     always(

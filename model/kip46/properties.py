@@ -144,7 +144,7 @@ MATRIX: tuple[Step, ...] = (
     step(
         "M5",
         forall(p, p.in_(chunk[number]).implies(~empty(isr[p] & target[number, p]))),
-        "A task that ends leaves somebody in the ISR: not if 'in ISR once' is meant, and who was it has gone.",
+        "A task that ends leaves a member in the ISR: violated if 'in ISR once' is meant, and that member has left.",
         "S1:72",
         rows=("SH6",),
         expected="violated",
@@ -232,7 +232,7 @@ LEMMAS: tuple[Always, ...] = (
     lemma(
         "SL14",
         forall(k, forall(p, (queued[k] & p.in_(chunk[k])).implies(~empty(target[k, p])))),
-        "For M5 where it is repaired: every task leads to somebody.",
+        "For M5 where it is repaired: every task has a target.",
     ),
 )  # fmt: skip
 

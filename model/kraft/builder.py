@@ -248,5 +248,5 @@ _build = event("Build", *change.procedure.formals, source="S3:205-216", code="Pa
 BUILDER = protocol(
     "kraft-builder",
     table("the builder alone", _build("PC1", topic[p].is_(topic[p]), _alone())),
-    about="The partition change builder by itself, every target free: what the recorded answers of Kafka's own class are held against.",
+    about="The partition change builder by itself, every target free: it is compared with the recorded answers of Kafka's own class.",
 )

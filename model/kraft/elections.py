@@ -35,7 +35,7 @@ ELECTIONS = table(
     balance("BA1", exists_[p] & ~led_by_first, prefer),
     rescue("UE1", exists_[p] & absent(leader[p]) & allows_unclean(topic[p]), force),
     total=True,
-    about="Somebody asks for the preferred leader or for any, or the controller looks after both by itself.",
+    about="A request asks for the preferred leader or for any, or the controller looks after both by itself.",
     why={
         "EL3": "A leaderless partition may get another leader than the preferred one (D18).",
         "EU3": "A request for an unclean election elects one, whatever the topic's configuration allows.",

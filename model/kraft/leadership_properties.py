@@ -154,7 +154,7 @@ ELECTIONS = (
             ).implies(next_(b.in_(isr[p]))),
         ),
         "A broker whose directory has failed leaves the ISR of every partition there, unless it is leaderless, and of no other "
-        "that somebody leads, as long as it is active.",
+        "that has a leader, as long as it is active.",
         "7.6, KIP-858",
         scope=AT_RESULT_BOUNDARIES,
         rows=("OD3", "OD4", *BOTH_PARTS),

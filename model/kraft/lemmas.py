@@ -31,7 +31,7 @@ LEMMAS: tuple[Always, ...] = (
     lemma(
         "N7",
         forall(p, exists_[p].implies(exists(x, x.in_(replicas[p]) & ~x.in_(adding[p])))),
-        "For P2: somebody is left when a reassignment is taken back.",
+        "For P2: a replica is left when a reassignment is cancelled.",
     ),
     lemma(
         "N6",

@@ -53,8 +53,8 @@ REASSIGNMENTS = (
             & (adding[p] <= members(wanted[m]))
             & (_shrinks.implies(next_(members(replicas[p])) <= members(wanted[m])))
         ),
-        "A reassignment that a proposal ends has the target as replicas, and everybody who is added is proposed; of a smaller "
-        "target, everybody.",
+        "A reassignment that a proposal ends has the target as replicas, and every added replica is proposed; of a smaller "
+        "target, every replica.",
         "KAFKA-15665, KAFKA-19975",
         scope=AT_RESULT_BOUNDARIES,
         rows=("A14",),

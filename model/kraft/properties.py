@@ -228,7 +228,7 @@ PARTITIONS = (
         | next_(absent(leader[p]))
         | next_(leader[p]).in_(members(wanted[m]) | _old)
         | next_(isr[p]).is_(only(next_(leader[p]))),
-        "A proposal that moves the leader moves it to somebody who was proposed or might lead before, or, uncleanly, to one alone.",
+        "A proposal that moves the leader moves it to a replica that was proposed or might lead before, or, uncleanly, to a single one.",
         "PartitionChangeBuilder.isValidNewLeader",
         scope=AT_RESULT_BOUNDARIES,
         rows=("A14",),

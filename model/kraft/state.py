@@ -68,7 +68,7 @@ class Feature(Entity):
 
 
 class Range(Entity):
-    """A feature with the lowest and the highest level of it that somebody can do."""
+    """A feature with the lowest and the highest level of it that a node supports."""
 
 
 class Request(Entity):

@@ -39,7 +39,7 @@ DECISIONS: tuple[Step, ...] = (
             & next_(present(leader))
             & for_all(x, next_(leader).is_(x).implies(~x.in_(isr) & ~x.in_(elr)))
         ),
-        "An election is marked as unclean only where somebody leads who was neither in the ISR nor in the ELR.",
+        "An election is marked as unclean only where the leader was neither in the ISR nor in the ELR.",
         "KIP-704, KIP-966",
     ),
     step(

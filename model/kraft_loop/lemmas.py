@@ -122,6 +122,6 @@ FUTURES: tuple[Always, ...] = (
         log[claim[n], o].is_(wrote_in[r]))),
           "For QL2d: the records of what is parked are in the log of its epoch."),
     lemma("QF3", for_all(r, (future[r].is_(Future.NONE) | future[r].is_(Future.QUEUED)).implies(wrote_in[r].is_(0) & parked_at[r].is_(0))), "For QL15: what is queued has not run."),
-    lemma("QF4", for_all(r, future[r].is_(Future.PARKED).implies(~absent(asked[r]))), "For QF1: somebody has it."),
+    lemma("QF4", for_all(r, future[r].is_(Future.PARKED).implies(~absent(asked[r]))), "For QF1: a node has it."),
 )  # fmt: skip
 LEMMAS: tuple[Always, ...] = (*LOGS, *TRANSACTIONS, *NODES, *FUTURES)

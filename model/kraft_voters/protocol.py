@@ -16,7 +16,7 @@ START = (
     & for_all(c, k, (c.in_(configured) & k.in_(configured) & node_id[c].is_(node_id[k])).implies(c.is_(k)))
     & formatted.implies(for_all(k, k.in_(configured).implies(supports[k])))
 )
-"""Somebody votes, no node twice, and who formats with kraft.version 1 knows it."""
+"""There is a voter, no node twice, and a node that is formatted with kraft.version 1 knows it."""
 KRAFT_VOTERS: Protocol = protocol(
     "kraft-voters",
     RAFT,

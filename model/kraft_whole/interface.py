@@ -151,7 +151,7 @@ PROMISED: Mapping[str, str] = {
     "P28": _TOLD_AGAIN,
     "P36": _TOLD_AGAIN,
     "P34": "after half a fence the next session that ends fences the broker; after half an unfence the partition waits for the "
-    "balance of leaders, another unfence, or somebody who asks for an election (D13)",
+    "balance of leaders, another unfence, or a request for an election (D13)",
 }
 """Claims that hold after a whole result and not after half of one, with the event that restores them after a failover."""
 

@@ -224,7 +224,7 @@ def each(var: Term[Any], along: Term[tuple[Any, ...]], body: Term[X]) -> Term[tu
 
 
 def repeats(of: Term[tuple[X, ...]]) -> Term[bool]:
-    """Return the term "this list from outside names somebody twice", false wherever lists are what their kind says."""
+    """Return the term "this list from outside has an entity twice", false wherever lists are what their kind says."""
     return Repeats(of)
 
 

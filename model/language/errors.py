@@ -33,7 +33,7 @@ def _outside(file: str) -> tuple[str, str] | None:
 
 
 def caller() -> Place:
-    """Return the nearest place on the stack outside the language itself: the line that somebody wrote."""
+    """Return the nearest place on the stack outside the language itself: the line of the table."""
     frame = sys._getframe(1)
     while frame is not None:
         told = _outside(frame.f_code.co_filename)

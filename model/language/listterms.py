@@ -74,7 +74,7 @@ class Ascending(Term[tuple[X, ...]]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Repeats(Term[bool]):
-    """Whether a list that came from outside names somebody twice; false wherever the kind forbids it."""
+    """Whether a list that came from outside has an entity twice; false wherever the kind forbids it."""
 
     of: Term[tuple[Any, ...]]
     kind = BOOL

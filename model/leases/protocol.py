@@ -33,9 +33,9 @@ PROPERTIES = (
         "a broker whose own timer is over is not taken for active any more (HI3)", "S0:50",
         expected="violated", finding="S-a", by=("LC1", "LH4", "LH7"),
     ),
-    sometimes("LW1", exists(x, believes(x) & ~fenced[x] & (session[x] > lease[x])), "somebody believes"),
-    sometimes("LW2", exists(x, believes(x) & (epoch > 1)), "somebody believes after another leadership was over"),
-    sometimes("LW3", exists(x, leads[x] & leader.isnt(x)), "somebody whose lease is over has not read that another leads"),
+    sometimes("LW1", exists(x, believes(x) & ~fenced[x] & (session[x] > lease[x])), "a broker believes"),
+    sometimes("LW2", exists(x, believes(x) & (epoch > 1)), "a broker believes after another leadership was over"),
+    sometimes("LW3", exists(x, leads[x] & leader.isnt(x)), "a broker whose lease is over has not read that another leads"),
 )  # fmt: skip
 
 LEMMAS = (

@@ -17,7 +17,7 @@ class Finding(Enum):
 
 @dataclass(frozen=True)
 class Guarantee:
-    """A promise that every design is asked for: its id, a short name, and what it means to somebody who runs Kafka."""
+    """A promise that every design is asked for: its id, a short name, and what it means to an operator of Kafka."""
 
     id: str
     name: str

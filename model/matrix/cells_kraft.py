@@ -41,7 +41,7 @@ KRAFT_CELLS: tuple[Cell, ...] = (
         "M4",
         "kraft",
         Finding.VIOLATED,
-        "A broker never fences itself: cut off from the controllers it serves on, until somebody refuses it.",
+        "A broker never fences itself: cut off from the controllers it serves on, until a node refuses it.",
         claim="M4",
         protocol="kraft+guarantees",
         bound="beliefs",

@@ -8,7 +8,7 @@ GUARANTEES: tuple[Guarantee, ...] = (
     Guarantee(
         "M1",
         "Fenced brokers lead nothing",
-        "A broker that the controller takes for fenced or dead is not named as anybody's leader.",
+        "A broker that the controller takes for fenced or dead is not named as a leader.",
     ),
     Guarantee(
         "M2",

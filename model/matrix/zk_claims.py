@@ -20,7 +20,7 @@ def serves(b: Term[Broker], p: Term[Partition]) -> Term[bool]:
 
 @definition
 def left_behind(b: Term[Broker], p: Term[Partition]) -> Term[bool]:
-    """The broker serves a partition that ZooKeeper says somebody else leads."""
+    """The broker serves a partition that another broker leads by ZooKeeper."""
     return serves(b, p) & leader[p].isnt(b)
 
 

@@ -243,7 +243,7 @@ CALLS = (
     lemma(
         "ZL40",
         forall(p, exists_[p].implies(exists(x, x.in_(replicas[p]) & ~x.in_(adding[p])))),
-        "For ZI6: somebody is left when a reassignment is taken back.",
+        "For ZI6: a replica is left when a reassignment is cancelled.",
     ),
     lemma(
         "ZL41",

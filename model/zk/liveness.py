@@ -101,7 +101,7 @@ LIVENESS: tuple[LeadsTo, ...] = (
         "ZI13",
         exists(p, stays(p) & can_be_led(p) & underway(p)),
         REASSIGNING,
-        "A reassignment ends if its targets stay live, and somebody who can lead is: not without a leader (Z24).",
+        "A reassignment ends if its targets stay live, and a replica that can lead does: violated without a leader (Z24).",
         "S4:88-95",
         finding="Z24",
     ),

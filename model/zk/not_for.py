@@ -17,7 +17,7 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("no broker goes", "ZI28b", "directories reassignment example"),
     not_for("no broker shuts down in a controlled way", "ZI18d ZI27k ZI28s ZI28f", "tiny failures directories reassignment small example exchange"),
     not_for("no controller takes over partitions from another", "ZI30r ZI30p", "failures directories"),
-    not_for("no election is given up while somebody is online", "ZI19n", "tiny directories reassignment example exchange"),
+    not_for("no election is given up while a replica is online", "ZI19n", "tiny directories reassignment example exchange"),
     not_for("no leader asks for an ISR that would have to be refused, or none asks at all", "ZI17c ZI17j", "tiny directories"),
     not_for("no leader asks for another ISR", "ZI17a ZI17n", "tiny"),
     not_for("no leader is elected from outside the ISR", "ZI20 ZI20l ZI20a", "tiny directories reassignment small example exchange"),

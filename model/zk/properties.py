@@ -254,7 +254,7 @@ OPERATIONS = (
     always(
         "ZI6t",
         forall(p, exists_[p].implies(exists(x, x.in_(replicas[p]) & ~x.in_(removing[p])))),
-        "Somebody stays, so that every controller can go on towards the target.",
+        "A replica stays, so that every controller can continue towards the target.",
         "S4:106",
     ),
     result_step(

@@ -19,7 +19,7 @@ _isr = BROKERS.var("new_isr")
 
 @procedure(_to, _under, _isr)
 def write(to: Term[Broker | None], under: Term[int], new_isr: Term[frozenset[Broker]]) -> tuple[Assign, ...]:
-    """Somebody who knows the znode's version writes it: leader, leader epoch, ISR, under the next version."""
+    """A broker or controller that knows the znode's version writes it: leader, leader epoch, ISR, under the next version."""
     new = partition_epoch + 1
     return (
         partition_epoch.becomes(new),

@@ -37,7 +37,7 @@ class Led(NamedTuple):
 
 
 class Another(Process):
-    """A second process that somebody has started with the id of a broker whose session has just expired.
+    """A second process that was started with the id of a broker whose session has just expired.
 
     It has a registration of its own and heartbeats with it, so that the first one is the old incarnation from then on.
     """

@@ -175,6 +175,6 @@ class FaultKinds:
 
     # -- requests -------------------------------------------------------------------------------------------------
     def strange_request(self) -> End | None:
-        """A request comes that no sound broker sends: a negative id, an ISR without anybody, or from no leader."""
+        """A request comes that no sound broker sends: a negative id, an empty ISR, or from no leader."""
         self.cluster.send_strange_request(self.draw)
         return nothing

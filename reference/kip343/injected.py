@@ -95,7 +95,7 @@ BUGS: dict[str, Injection] = {
         Injection(
             "empty-isr",
             "S0:124",
-            "the controller takes an ISR without anybody in it",
+            "the controller accepts an empty ISR",
             ((Controller, "is_valid_isr", _any_isr),),
         ),
         Injection(

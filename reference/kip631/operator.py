@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Operator(Process):
-    """Somebody who does something every few seconds while `working`; nothing ever fails for the operator."""
+    """A process that acts every few seconds while `working`; it never fails."""
 
     def __init__(self, cluster: Cluster) -> None:
         super().__init__(cluster.simulator, "operator")

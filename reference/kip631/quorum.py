@@ -37,8 +37,7 @@ class ControllerNode(Process):
         if quorum.active is self:
             quorum.controller.serve(request, reply)
             return
-        # A refusal by another node while one is active changes no state and is no step; that none is active is
-        # reported.
+        # A refusal by another node while one is active changes no state and is no step; one without is reported.
         if quorum.active is None and hasattr(request, "as_step"):
             name, parameters = request.as_step()
             quorum.told(self.name, name, parameters, "NOT_CONTROLLER")

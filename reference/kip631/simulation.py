@@ -142,8 +142,7 @@ def _running(
     passed = 0
     while passed < end:
         upto = min(passed + SECOND, *(one for one in (begin, quiet, end) if one > passed))
-        # A defect is there only while the cluster runs, not while its consumer uses the steps that it has yielded so
-        # far.
+        # A defect is there only while the cluster runs, not while its consumer uses the yielded steps.
         with ExitStack() as injected:
             for bug in bugs:
                 injected.enter_context(bug.injected())

@@ -33,7 +33,7 @@ NO_TOPIC = "no such topic"
 
 
 def of_all(event: e.ElectLeaders) -> bool:
-    """Whether an election was asked of all partitions: the answers are others than the partitions that are named."""
+    """Whether an election was requested for all partitions: the answers are others than the named partitions."""
     return event.partitions is None or len(event.partitions) != len(event.answers)
 
 

@@ -32,7 +32,7 @@ class Process:
             self.started()
 
     def crash(self) -> None:
-        """Go down at once, without a word to anybody; nothing happens if it is down."""
+        """Go down at once, without a message to any process; nothing happens if it is down."""
         if self.alive:
             self.alive = False
             self.generation += 1

@@ -714,7 +714,7 @@ SI6 == [][(\A chunk_3 \in chunk_2 : (SH4(chunk_3)) => ((\E p \in Partition : p \
 SI6_where_nothing_changes == (\A chunk_3 \in chunk_2 : (ENABLED (UNCHANGED vars /\ (SH4(chunk_3)))) => ((\E p \in
   Partition : p \in chunk[chunk_3] /\ ~settled[p]) \/ ~automatic[chunk_3]))
 
-\* A task that ends leaves somebody in the ISR: not if 'in ISR once' is meant, and who was it has gone. (S1:72)
+\* A task that ends leaves a member in the ISR: violated if 'in ISR once' is meant, and that member has left. (S1:72)
 M5 == [][(\A chunk_3 \in chunk_2 : (SH6(chunk_3)) => (\A p \in Partition : p \in chunk[chunk_3] => isr[p] \intersect
   target[chunk_3, p] # {}))]_vars
 
@@ -798,7 +798,7 @@ SL12 == \A b \in Broker : missed(b) => failed[b] = gone_since[b]
 \* For SI1: timers are of entries.
 SL13 == \A b \in Broker : 0 <= timer[b] => timer[b] = failed[b] + interval
 
-\* For M5 where it is repaired: every task leads to somebody.
+\* For M5 where it is repaired: every task has a target.
 SL14 == \A k \in chunk_2, p \in Partition : (queued[k] /\ p \in chunk[k]) => target[k, p] # {}
 
 \* With an interval of -1 no broker is ever considered failed. (S1:112)

@@ -1091,7 +1091,7 @@ M8 == [][((CF \/ CS) => (unchanged))]_vars
 \* TLC is asked that this never holds; a violation is the witness.
 W5 == ~(\E b \in Broker : told_shutdown[b])
 
-\* Somebody serves as a leader. (S2:75)
+\* A broker serves as a leader. (S2:75)
 \* TLC is asked that this never holds; a violation is the witness.
 W6 == ~(\E p \in Partition, x \in Broker : believes(x, p))
 

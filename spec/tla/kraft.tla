@@ -1804,8 +1804,8 @@ P11 == [][\A p \in Partition : (undisturbed(p)' /\ elected_now(p) /\ leader[p]' 
 P12 == \A p \in Partition, x \in Broker, y \in Broker : (~overtaken[p] /\ exists[p] /\ recovery[p] = "RECOVERING" /\ x
   \in Elements(isr[p]) /\ y \in Elements(isr[p])) => x = y
 
-\* A proposal that moves the leader moves it to somebody who was proposed or might lead before, or, uncleanly, to one
-\* alone. (PartitionChangeBuilder.isValidNewLeader)
+\* A proposal that moves the leader moves it to a replica that was proposed or might lead before, or, uncleanly, to a
+\* single one. (PartitionChangeBuilder.isValidNewLeader)
 P10p == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (leader[p]' = leader[p] \/ (leader[p] =
   None)' \/ leader[p]' \in Elements(wanted[m]) \union (Elements(isr[p]) \union elr[p]) \/ isr[p]' =
   OnlyItem(leader[p]')))]_vars
@@ -1857,8 +1857,8 @@ C1 == [][TRUE]_vars
 \* Who is being added or removed is a replica. (PartitionReassignmentReplicas)
 P13 == \A p \in Partition : exists[p] => adding[p] \union removing[p] \subseteq Elements(replicas[p])
 
-\* A reassignment that a proposal ends has the target as replicas, and everybody who is added is proposed; of a smaller
-\* target, everybody. (KAFKA-15665, KAFKA-19975)
+\* A reassignment that a proposal ends has the target as replicas, and every added replica is proposed; of a smaller
+\* target, every replica. (KAFKA-15665, KAFKA-19975)
 P14 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => ((exists[p] /\ exists[p]' /\
   reassignment_ended(p)) => (replicas[p]' = KeepIn(replicas[p], Elements(replicas[p]) \ removing[p]) /\ adding[p]
   \subseteq Elements(wanted[m]) /\ (~(Cardinality(adding[p]) >= Cardinality(removing[p])) => Elements(replicas[p])'
@@ -2454,7 +2454,7 @@ N4 == \A p \in Partition : exists[p] => live[topic[p]]
 \* For P3, P7, K7: before the cluster is formatted there is nothing that its features could be about.
 N5 == ~formatted => (elr_version = 0 /\ (\A p \in Partition : ~exists[p]) /\ (\A x \in Broker : ~registered[x]))
 
-\* For P2: somebody is left when a reassignment is taken back.
+\* For P2: a replica is left when a reassignment is cancelled.
 N7 == \A p \in Partition : exists[p] => (\E x \in Broker : x \in Elements(replicas[p]) /\ x \notin adding[p])
 
 \* For P4, P18: a partition that does not exist has no eligible leader replica.

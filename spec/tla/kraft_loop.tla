@@ -1642,6 +1642,6 @@ QF2 == \A r \in Request, n \in Controller, o \in offset : (future[r] = "PARKED" 
 \* For QL15: what is queued has not run.
 QF3 == \A r \in Request : (future[r] = "NONE" \/ future[r] = "QUEUED") => (wrote_in[r] = 0 /\ parked_at[r] = 0)
 
-\* For QF1: somebody has it.
+\* For QF1: a node has it.
 QF4 == \A r \in Request : future[r] = "PARKED" => asked[r] # None
 ================================================================================

@@ -318,15 +318,15 @@ LE3_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (LB3
 \* a broker whose own timer is over is not taken for active any more (HI3) (S0:50)
 LE4 == \A x \in Broker : (~fenced[x] /\ exchange[x] = "NONE" /\ lease_2[x] = 0) => session[x] = 0
 
-\* somebody believes
+\* a broker believes
 \* TLC is asked that this never holds; a violation is the witness.
 LW1 == ~(\E x \in Broker : believes(x) /\ ~fenced[x] /\ lease_2[x] < session[x])
 
-\* somebody believes after another leadership was over
+\* a broker believes after another leadership was over
 \* TLC is asked that this never holds; a violation is the witness.
 LW2 == ~(\E x \in Broker : believes(x) /\ 1 < epoch)
 
-\* somebody whose lease is over has not read that another leads
+\* a broker whose lease is over has not read that another leads
 \* TLC is asked that this never holds; a violation is the witness.
 LW3 == ~(\E x \in Broker : leads[x] /\ leader # x)
 

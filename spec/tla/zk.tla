@@ -2583,7 +2583,7 @@ ZI15o == [][\A c \in Controller, p \in Partition : (partition_state[c, p]' = "ON
 ZI6 == \A p \in Partition, x \in Broker : (x \in adding[p] \/ x \in removing[p]) => (exists[p] /\ x \in
   Elements(replicas[p]) /\ ~(x \in adding[p] /\ x \in removing[p]))
 
-\* Somebody stays, so that every controller can go on towards the target. (S4:106)
+\* A replica stays, so that every controller can continue towards the target. (S4:106)
 ZI6t == \A p \in Partition : exists[p] => (\E x \in Broker : x \in Elements(replicas[p]) /\ x \notin removing[p])
 
 \* A replica from before the reassignment is struck off the list only at its end. (S4:106)
@@ -3618,7 +3618,7 @@ ZL47 == \A c \in Controller, p \in Partition : (writes(c) /\ stated[p] /\ ~(endi
 ZL39 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ x \in Elements(assigned[c, p]) /\ ~(ending(c)
   /\ about[c, p])) => (\E y \in Broker : y \in Elements(assigned[c, p]) /\ y \notin cached_removing[c, p])
 
-\* For ZI6: somebody is left when a reassignment is taken back.
+\* For ZI6: a replica is left when a reassignment is cancelled.
 ZL40 == \A p \in Partition : exists[p] => (\E x \in Broker : x \in Elements(replicas[p]) /\ x \notin adding[p])
 
 \* For ZI6: a completed reassignment is none any more, as cached.

@@ -39,7 +39,7 @@ knows_the_version(e, b) == leads(e, b) /\ known_partition_epoch[e] = partition_e
 
 isr_has(e, b, n) == \A x \in Broker : x \in known_isr[e] => (x = b \/ n <= fetched[e, x])
 
-\* Somebody who knows the znode's version writes it: leader, leader epoch, ISR, under the next version.
+\* A broker or controller that knows the znode's version writes it: leader, leader epoch, ISR, under the next version.
 write(to_2, under, new_isr) ==
   [partition_epoch |-> {partition_epoch + 1}, leader_at |-> {[at |-> partition_epoch + 1, to |-> to_2]}, epoch_at |->
       {[at |-> partition_epoch + 1, to |-> under]}, isr_at |-> {[at |-> partition_epoch + 1, to |-> new_isr]}]

@@ -123,7 +123,7 @@ def test_nonsense_is_one_sentence(fencepost_says: Callable[..., Any], options: t
 
 
 def test_a_setting_is_of_leases_only(fencepost_says: Callable[..., Any]) -> None:
-    """`show kraft --session` says that sessions are asked of `lease`; so does `show lease --table`."""
+    """`show kraft --session` says that sessions are checked by `lease`; so does `show lease --table`."""
     for said in (("show", "kraft", "--session", "9s"), ("show", "lease", "--table", "time", "--session", "9s")):
         found = fencepost_says(*said)
         assert found.code == 2

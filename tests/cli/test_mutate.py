@@ -46,7 +46,7 @@ def entry(id: str = SURVIVOR, about: str = ABOUT) -> str:
 
 
 def test_the_page_leads_with_the_score(fencepost_says: Says, listed: Path) -> None:
-    """What is printed as it comes ends in the score, and then the survivors by row with what was asked of them."""
+    """What is printed as it comes ends in the score, and then the survivors by row with their checkers."""
     said = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--jobs", "1")
     assert said.code == 0
     lines = said.out.splitlines()

@@ -33,7 +33,7 @@ def asked(base: Protocol, variant: Protocol) -> WhatIf:
 
 
 def _agrees(base: Protocol, variant: Protocol, some: bool) -> WhatIf:
-    """Hold what is asked of a variant against its full proof; with `some` there must be what is not asked."""
+    """Compare the obligations checked for a variant with its full proof; with `some` there must be unchecked ones."""
     mine, full = asked(base, variant), prove(variant, assumptions=False)
     assert failing(mine.proof) == failing(full)
     assert doubtful(mine.proof) == doubtful(full)

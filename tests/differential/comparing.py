@@ -316,7 +316,7 @@ def without_start(refused: Refusal, plain: Seen) -> bool:
 
 
 def compared(protocol: Protocol, engines: dict[str, Ask] | None = None) -> Compared:
-    """Ask engines of a protocol; one that the plain search finds too large, or that is left out, is asked of none."""
+    """Run engines on a protocol; one that the plain search finds too large, or that is left out, is run on none."""
     if left_out(protocol):
         return Compared(None, (), ("drawing: left out",))
     try:

@@ -81,7 +81,7 @@ def test_a_row_that_leaves_its_range_is_disabled_and_counted(engine: Any) -> Non
 
 
 def test_a_step_may_be_one_rows_only() -> None:
-    """A step property with rows is asked of those rows alone."""
+    """A step property with rows is checked for those rows alone."""
     result = explore(climbing(), "seven")
     assert result.property("NoLeap").verdict is Verdict.CLOSED
     slow = result.property("Slow")

@@ -171,7 +171,7 @@ def graph(plan: Plan) -> tuple[Successors, Numbers]:
 def test_a_chosen_set_is_persistent(one: Protocol) -> None:
     """Whatever rows outside a set do, each step inside stays possible, and leads to the same state before and after.
 
-    That is asked of the graph of all states by the definition, without footprints.
+    That is checked on the graph of all states by the definition, without footprints.
     """
     plan = planned(replace(one, properties=()), "all")
     steps, states = graph(plan)

@@ -27,7 +27,7 @@ LEFT_OUT = frozenset(("completeActivation", "contact", "failover"))
 
 @dataclass
 class Asked(Scenario):
-    """A scenario that keeps what was asked of its controller as lines for Kafka's classes, with what it answered."""
+    """A scenario that records its controller's requests as lines for Kafka's classes, with the answers."""
 
     lines: list[dict[str, Any]] = field(default_factory=list)
     answers: list[tuple[list[str], list[Any]]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""An edit of a row, the row that a claim is asked of, and the claim that falls."""
+"""An edit of a row, the row that a claim is checked for, and the claim that falls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fencepost.model.language import Protocol
 
 @dataclass(frozen=True)
 class Mutant:
-    """An edit, the row that the claim is asked of, and the claim that falls."""
+    """An edit, the row that the claim is checked for, and the claim that falls."""
 
     claim: str
     row: str

@@ -140,4 +140,4 @@ SECURITY = (
     Mutant("G36", "CQ8", "no quota is written", lambda: _always("CQ8")),
     Mutant("G37", "AL2", "no entry is created", lambda: _always("AL2")),
 )
-"""The claim, the row that it is asked of, what the edit does, and the tables with it."""
+"""The claim, the row that it is checked for, what the edit does, and the tables with it."""

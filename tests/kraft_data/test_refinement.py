@@ -111,7 +111,7 @@ ASKED = [
 def test_an_edit_that_breaks_the_interface_is_refuted(name: str) -> None:
     """An edited row makes a step that is no row of the slice; the interpreter has replayed it."""
     edit, row, broken = EDITS[name]
-    # The other clauses are asked of the rows as they are.
+    # The other clauses are checked for the rows as they are.
     cases = tuple(case for case in CASES if case.target.id in broken)
     found = refine(replace(edited(KRAFT_REFINES, edit(KRAFT)), cases=cases), rows=[row])
     assert found.verdict is Verdict.NOT_INDUCTIVE

@@ -346,7 +346,7 @@ def test_a_claim_is_asked_again_where_the_solver_gives_up(monkeypatch: pytest.Mo
 
 
 def test_a_bound_is_explored_whole_where_its_recorded_states_take_little_time() -> None:
-    """`handover` has more states than are asked of every bound, and is closed within the time: QS2 breaks QL27r there
+    """`handover` has more states than every bound explores, and is closed within the time: QS2 breaks QL27r there
     beyond the first 3,000."""
     loop = find("kraft-loop")
     here = replace(loop.bounds["handover"], bounds={"handover": loop.bounds["handover"].bounds["handover"]})

@@ -77,7 +77,7 @@ def faulty(seed: int) -> Faulty:
 
 
 def asked(logs: Sequence[Faulty]) -> list[tuple[Faulty, LogResult, Claims, Judgement]]:
-    """Return what both say of logs; the oracle is asked of all of them at once."""
+    """Return what both say of logs; the oracle gets all of them at once."""
     said = Oracle(table_of((str(n), one.log) for n, one in enumerate(logs))).judgements()
     return [(one, *judged(one.log, RELEASES[one.recording]), said[str(n)]) for n, one in enumerate(logs)]
 

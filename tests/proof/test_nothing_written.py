@@ -1,4 +1,4 @@
-"""A firing that writes none of its records is a step to the state itself, and a claim of the row is asked of it."""
+"""A firing that writes none of its records is a step to the state itself, and a claim of the row is checked for it."""
 
 from __future__ import annotations
 

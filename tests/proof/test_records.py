@@ -1,6 +1,4 @@
-"""What holds after every record is asked of every part of a stage; what holds at result boundaries only of the whole
-row.
-"""
+"""A claim after every record is checked for every part of a stage, one at result boundaries only for the whole row."""
 
 from __future__ import annotations
 

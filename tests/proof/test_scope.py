@@ -81,7 +81,7 @@ def test_every_verdict_says_of_which_rows_it_is(more: dict[str, Any], words: str
 
 
 def test_a_row_that_is_left_out_is_not_asked() -> None:
-    """Whatever is asked of all rows is refuted by two of them; left out by name they are not, and others are still."""
+    """A property of all rows is refuted by two of them; left out by name they are not, and others are still."""
     assert {one.row for one in prove(lamps()).failed} == {"OFF", "BREAK"}
     assert prove(lamps(except_rows=OUT)).failed == ()
     assert {one.row for one in prove(lamps(except_rows={"OFF": "it is asked for"})).failed} == {"BREAK"}
@@ -119,7 +119,7 @@ def test_a_claim_of_rows_by_name_says_why_others_are_not_asked() -> None:
 
 
 def test_what_kraft_claims_of_eligible_replicas_is_asked_of_every_row() -> None:
-    """P35 and P26 are asked of the rows that write ClearElr, and declared broken by them alone."""
+    """P35 and P26 are checked for the rows that write ClearElr, and declared broken by them alone."""
     whole = find("kraft").whole
     for id in ("P35", "P26"):
         claim = whole.property(id)
@@ -138,7 +138,7 @@ def test_a_claim_of_states_is_asked_of_every_row() -> None:
 
 
 def test_a_variant_asks_its_new_rows() -> None:
-    """A row that a variant adds is asked of what leaves other rows out."""
+    """A row that a variant adds is checked by properties that leave other rows out."""
     made = lamps(except_rows=OUT)
     more = replace(made.row("OFF"), id="OFF2")
     edited = made.plus(more, table="lamps", why="a second switch")

@@ -123,7 +123,7 @@ def test_a_candidate_excludes_the_counterexample_and_no_reached_state() -> None:
 
 
 def test_a_candidate_that_a_row_breaks_is_none() -> None:
-    """Every row is asked of a candidate: one that a row breaks is printed with that row, and as no candidate."""
+    """A candidate is checked for every row: one that a row breaks is printed with that row, and as no candidate."""
     _, failed = searched(TWO_PHASE)
     asked = [one.searched for one in failed.values() if one.searched is not None]
     for one in asked:

@@ -1,4 +1,4 @@
-"""Steps and the moments inside rows: what is asked of them, and what is not taken for a matter of frame."""
+"""Steps and the moments inside rows: claims about them, and what the frame does not decide."""
 
 from __future__ import annotations
 

@@ -232,7 +232,7 @@ def test_a_deadlock_is_an_invariant() -> None:
 
 
 def test_liveness_has_a_specification_of_its_own() -> None:
-    """A leads-to property is asked of the specification with its fairness."""
+    """A leads-to property is checked on the specification with its fairness."""
     text = module_text(EFFECT_LABORATORY)
     assert _operator(text, "SEATED") == "SEATED == (host # None) ~> (host = None)"
     assert _operator(text, "Spec_SEATED") == "Spec_SEATED == Spec /\\ WF_vars((\\E g \\in Guest : E7(g)))"

@@ -42,7 +42,7 @@ def test_a_line_that_falls_does_so_by_its_shortest_run(name: str, id: str) -> No
 
 
 def test_zk_data_itself_keeps_every_line() -> None:
-    """Its controller and its leaders do what is asked of others, under its assumptions."""
+    """Its controller and its leaders satisfy the demands on others, under its assumptions."""
     proof = prove(ZK_DATA.claiming(*claims(OWN)), properties=sorted(LINES), assumptions=False)
     assert proof.failed == ()
 

@@ -77,7 +77,7 @@ CONTROLLERS = table(
     about="A controller fails, with what it had in memory; another has read the whole log, and takes over.",
     why={
         "VF1": "What was written and not committed yet is not lost here: the next controller finds it in its log.",
-        "VF2": "Which leases were given, it cannot know: for all that it knows, everybody has just got the longest.",
+        "VF2": "Which leases were given, it cannot know: for all that it knows, every broker has just got the longest.",
     },
 )
 PROMPT = forall(x, own_lease_end[x].is_(-1) | (to <= own_lease_end[x]))

@@ -49,7 +49,7 @@ def free(m: Term[Exchange]) -> object:
 
 
 def drop() -> Effects:
-    """Let the heartbeat go, with no answer that anybody would act on."""
+    """Let the heartbeat go, with no answer that has an effect."""
     return every(m, carried(m), forget_question(m), free(m))
 
 

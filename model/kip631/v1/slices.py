@@ -128,7 +128,7 @@ RUNNING = table(
             led_at[p].becomes(1),
         ),
     ),
-    about="Where some bounds begin: everybody is registered, unfenced and in sync, and has a lease from now on.",
+    about="Where some bounds begin: every broker is registered, unfenced and in sync, and has a lease from now on.",
 )
 FIRST, SECOND = broker(0), broker(1)
 begun = next_offset > 1

@@ -41,7 +41,7 @@ def running(count: int, *numbers: int) -> Term[bool]:
     """Return the start with so many brokers that run.
 
     The given ones are the replicas of every partition and its ISR; no broker leads yet. Broker n was registered at offset n + 1,
-    and everybody has applied all of the log.
+    and every broker has applied all of the log.
     """
     cells = [session.is_(1), id_reuse.is_(1), committed.is_(count), next_offset.is_(count + 1)]
     cells += [

@@ -176,7 +176,7 @@ HEARTBEAT = table(
         "V2.1": "Caught up is read as: the broker has applied its own registration (#38). A wish to shut down is no exception.",
         "V2.1n": "A fenced broker stays so while it wants to, or has not read enough.",
         "V2.3r": "The session is renewed.",
-        "V2.4": "The wish is noted; elections take the leaderships away, where somebody else can lead.",
+        "V2.4": "The wish is noted; elections take the leaderships away, where another broker can lead.",
         "V2.4s": "No leaderships: whether the others know it yet is not checked (S-g, #28).",
     },
 )  # fmt: skip

@@ -72,7 +72,7 @@ REASSIGNMENT = table(
     total=True,
     about="An operator gives a partition other replicas.",
     why={
-        "V2.8": "A subset of the replicas, with somebody in sync: one PartitionChange record, and nothing to wait for.",
+        "V2.8": "A subset of the replicas, with one in sync: one PartitionChange record, and nothing to wait for.",
         "V2.8a": "Else those who are added join the replicas, and the ISR is waited for; a fenced target is waited for as well.",
     },
 )  # fmt: skip

@@ -294,8 +294,8 @@ WITNESSES: tuple[Property, ...] = (
     sometimes("W1", exists(p, exists(x, x.in_(replicas[p]) & ~x.in_(isr[p]) & fenced[x])), "A fenced broker is a replica.", "S2:49"),
     sometimes("W2", exists(p, exists(x, x.in_(adding[p]) & fenced[x])), "A reassignment waits for a fenced broker.", "S2:49,91"),
     sometimes("W5", exists(b, told_shutdown[b]), "A broker is answered to shut down.", "S2:65"),
-    sometimes("W6", exists(p, exists(x, believes(x, p))), "Somebody serves as a leader.", "S2:75"),
-    sometimes("W7", exists(b, exists(t, t.in_(logs[b]) & ~is_known(b, t))), "Somebody has a log of a topic that it knows no more.", "S2:281"),
+    sometimes("W6", exists(p, exists(x, believes(x, p))), "A broker serves as a leader.", "S2:75"),
+    sometimes("W7", exists(b, exists(t, t.in_(logs[b]) & ~is_known(b, t))), "A broker has a log of a topic that it no longer knows.", "S2:281"),
 )  # fmt: skip
 
 ASSUMPTIONS: tuple[Assumption, ...] = (

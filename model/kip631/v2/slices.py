@@ -163,7 +163,7 @@ _LATE = slice_of(
 
 _wanting = exists(x, leader[p].is_(x) & shutting_down[x])
 _moved = absent(leader[p]) & (chosen.is_(broker(0)) | (leader_epoch[p] > 0)) | _wanting | leader_epoch[p].is_(1)
-"""Broker 0 leads first; its place is taken when it is gone, when it wants to shut down, and once at somebody's wish."""
+"""Broker 0 leads first; its place is taken when it is gone, when it wants to shut down, and once by request."""
 
 
 # -- leaders: two brokers and one partition ------------------------------------------------------------------------------

@@ -179,7 +179,7 @@ class Ledger(BrokerObserver):
         self._minimum.pop(topic_id, None)
 
     def epochs_missed(self, broker: int, partition: Partition) -> None:
-        """Note that a leader counts what followers had before somebody else led."""
+        """Note that a leader counts what followers had before another broker led."""
         if partition.key in self._partitions:
             self._partitions[partition.key].missed_ns.append(partition.host.now_ns)
 

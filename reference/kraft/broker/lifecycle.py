@@ -148,7 +148,7 @@ class BrokerLifecycleManager:
             self.begin_shutdown()
 
     def begin_shutdown(self) -> None:
-        """Shut down without asking anybody."""
+        """Shut down without a request to the controller."""
         if self.state is not BrokerState.SHUTTING_DOWN:
             self.state = BrokerState.SHUTTING_DOWN
             if self._timer is not None:

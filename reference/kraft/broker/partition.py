@@ -115,7 +115,7 @@ class Partition:
         me, now = self.host.broker_id, self.host.now_ns
         is_new_leader, is_new_epoch = not self.is_leader, image.leader_epoch > self.leader_epoch
         if "D29" in self.host.repaired and image.leader_epoch > self.leader_epoch + 1:
-            # Somebody else may have led in between: what followers had fetched here they may have truncated there.
+            # Another broker may have led in between: what followers had fetched here they may have truncated there.
             is_new_leader = True
         old = self.followers
         self.followers = {b: old.get(b) or FollowerState(b) for b in image.replicas if b != me}

@@ -27,8 +27,7 @@ def directories_offline(state: ReplicationState, broker: int, epoch: int, offlin
         records += leader_and_isr_updates(state, state.indexes.in_directory(directory), remove=broker)
     remaining = [directory for directory in known if directory not in offline]
     if not remaining and "D12" in state.repaired:
-        # An empty list cannot be distinguished from "no change"; a directory that is never online says that none is
-        # left.
+        # An empty list would mean "no change"; a directory that is never online says that none is left.
         remaining = [LOST_DIRECTORY]
     changes = {"logDirs": remaining} if remaining else {}
     return [*records, registration_change(broker, epoch, 2, **changes)]

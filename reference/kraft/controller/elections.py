@@ -1,4 +1,4 @@
-"""Elections that somebody asks for, and those of the periodic tasks (S3:274-280, electLeaders)."""
+"""Elections on request, and those of the periodic tasks (S3:274-280, electLeaders)."""
 
 from __future__ import annotations
 

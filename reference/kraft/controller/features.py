@@ -147,8 +147,7 @@ class FeatureControlManager:
         if any(name == ELR_VERSION and level > 0 for name, level, _ in request.updates):
             records = [*configurations.elr_safety_records(), *records]
         if "D21" in configurations.settings.repaired and any(one[:2] == (ELR_VERSION, 0) for one in request.updates):
-            # Eligible leader replicas are not maintained while they are off, so that none may be there when they are
-            # on.
+            # Eligible leader replicas are not maintained while they are off: none may be there when they are turned on.
             records.append(Message(CLEAR_ELR_RECORD, 0, {"topicName": ""}))
         return ControllerResult(tuple(records), None, atomic=True)
 

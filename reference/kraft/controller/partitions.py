@@ -139,7 +139,7 @@ class PartitionRegistration:
 
     @property
     def has_leader(self) -> bool:
-        """Whether somebody leads."""
+        """Whether the partition has a leader."""
         return self.leader != NO_LEADER
 
     @property

@@ -113,7 +113,7 @@ class WriteEvent:
 
     def _append_batch(self, records: Sequence[Message], epoch: int) -> int:
         """Stage a batch, apply it to memory, and only then let it be replicated: a record that cannot be applied is
-        found before anybody else has it (S3:122).
+        found before any other node has it (S3:122).
         """
         controller = self.controller
         if not records:

@@ -255,7 +255,7 @@ class RaftNode:
             self._become(Unattached(self))
 
     def _learn(self, epoch: int, leader: int) -> None:
-        """Move on to a higher epoch, or follow the leader of this one, if somebody knows better."""
+        """Move on to a higher epoch, or follow the leader of this one, if another node knows it."""
         if epoch > self.epoch:
             self._persist(epoch, NONE, leader)
             if leader in self.known and leader != self.id:

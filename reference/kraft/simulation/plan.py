@@ -16,7 +16,7 @@ class Plan:
     `faults` is what `--faults` says, `swarm` for a random part of all kinds. `quiet_seconds` at the end are without
     faults and without requests of administrators. `story` is the scripted run in place of a drawn one. `level` is the
     metadata.version that is formatted with, None for one drawn from the seed; administrators upgrade no further than
-    to `highest`. With `odd` somebody asks for what is seldom or wrongly asked for, too; with `security` about access
+    to `highest`. With `odd` rare and wrong requests are sent, too; with `security` about access
     control, credentials, tokens and quotas; with `voters` an administrator changes the voters of the quorum. `scram`
     are the users that the cluster is formatted with, as `storage format --add-scram` takes them.
     """

@@ -110,7 +110,7 @@ class SecurityAdministrator(Administrator):
         )
 
     def issue_token(self, image: MetadataImage) -> m.Request | None:
-        """Ask for a token, for oneself or for somebody else."""
+        """Ask for a token, for oneself or for another owner."""
         draw, by = self._random, f"User:{self._user()}"
         owner = draw.choice((None, None, f"User:{self._user()}"))
         renewers = draw.choice(((), (f"User:{self._user()}",), ("Group:all",)))

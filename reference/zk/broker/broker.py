@@ -199,7 +199,7 @@ class Broker(Process):
         return self.now_ns < self.asleep_until_ns
 
     def pause(self, duration_ns: int) -> None:
-        """Stand still, as in a long garbage collection: time goes on for everybody else."""
+        """Pause, as in a long garbage collection: time goes on for all other processes."""
         self.asleep_until_ns = max(self.asleep_until_ns, self.now_ns + duration_ns)
         self.after(duration_ns, self._wake)
 

@@ -106,7 +106,7 @@ class Operations:
             return "STALE_BROKER_EPOCH"
         if known is not None:
             return NONE
-        # Its epoch is looked up before anybody asks whether it is there; the look-up fails, and that is the answer.
+        # Its epoch is looked up before its presence is checked; the look-up fails, and that is the answer.
         return "UNKNOWN_SERVER_ERROR" if request.broker_epoch > -1 else "BROKER_NOT_AVAILABLE"
 
     def _shut_down(self, broker: int) -> Steps[None]:

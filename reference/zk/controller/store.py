@@ -44,7 +44,7 @@ class ControllerStore:
     def register_controller(self, broker: int, time_ms: int) -> tuple[int, int]:
         """Make /controller and raise the epoch, both or neither; returns the epoch and its znode's version.
 
-        Raises `NodeExists` if there is a controller, `BadVersion` if somebody else raised the epoch meanwhile.
+        Raises `NodeExists` if there is a controller, `BadVersion` if another controller raised the epoch meanwhile.
         """
         try:
             epoch, node = self.client.get(paths.CONTROLLER_EPOCH)
@@ -80,7 +80,7 @@ class ControllerStore:
     def set_leadership(self, partition: TopicPartition, leadership: Leadership) -> int:
         """Write a partition's state znode if it still has the version that the leadership was read in.
 
-        Returns the new version; raises `BadVersion` if somebody wrote it since.
+        Returns the new version; raises `BadVersion` if it was written since.
         """
         data = paths.leadership_data(leadership)
         self.write(SetData(paths.state_path(partition), data, leadership.version))

@@ -159,7 +159,7 @@ def lost_answers(place: Place) -> End | None:
 
 
 def controller_moved(place: Place) -> End | None:
-    """Somebody removes /controller: another one is elected while the old one lives on, its session in order.
+    """An operator removes /controller: another one is elected while the old one lives on, its session in order.
 
     Often that happens in the middle of an event of the old one, which is then paused for a while and continues.
     """

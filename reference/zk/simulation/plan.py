@@ -15,7 +15,7 @@ class Plan:
 
     `faults` is `swarm` for a random part of all kinds, else names with commas between; `none` for none. The last
     `quiet_seconds` are without faults and without work, so that it can be asked whether all is well; in their middle
-    the controller is replaced once more. `work` is false for a cluster that is left to somebody else's script.
+    the controller is replaced once more. `work` is false for a cluster that is left to a script.
     """
 
     seed: int = 1

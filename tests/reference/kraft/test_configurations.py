@@ -316,7 +316,7 @@ def test_lists_are_appended_to_and_subtracted_from() -> None:
 
 @pytest.mark.parametrize("operation", [APPEND, SUBTRACT])
 def test_only_lists_can_be_appended_to(operation: int) -> None:
-    """APPEND and SUBTRACT of any other key refuse the resource, whatever else is asked of it."""
+    """APPEND and SUBTRACT of any other key refuse the resource, whatever else the request has for it."""
     configurations, _ = manager()
     error, records = alter(configurations, TOPIC, (UNCLEAN, SET, "true"), (MIN, operation, "1"))
     assert (error, records) == (Errors.INVALID_CONFIG, [])

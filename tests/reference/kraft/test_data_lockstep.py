@@ -62,7 +62,7 @@ def reread(steps: list[AnyStep], change: Any) -> list[DataDivergence]:
 @pytest.mark.representative("1")
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_a_minute_of_a_seed_is_rows(seed: int) -> None:
-    """Every step of the brokers is a row of the slice, and the theorem holds in every state that it was asked of."""
+    """Every step of the brokers is a row of the slice, and the theorem holds in every evaluated state."""
     out, found = judged(replace(MINUTE, seed=seed))
     assert [one.text() for one in found] == []
     assert out.steps_judged > 200
