@@ -16,7 +16,7 @@ BASE = sample()
 KNOWN = step(
     "known", alive[w], "Only a worker that is known gets another answer.", SOURCE, rows=~answering(ask, Answer.UNKNOWN)
 )
-OTHERS = step("others", ~alive[w], "Whoever is not known is answered so.", SOURCE, rows=answering(ask, Answer.UNKNOWN))
+OTHERS = step("others", ~alive[w], "UNKNOWN: the worker is not known.", SOURCE, rows=answering(ask, Answer.UNKNOWN))
 
 
 def rows_of(of: Protocol, id: str) -> tuple[str, ...]:
