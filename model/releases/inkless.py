@@ -16,7 +16,6 @@ from fencepost.model.kraft.records import PARTITION_RECORD, REMOVE_TOPIC
 from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import manual, n
 from fencepost.model.language import Event
-from fencepost.model.language.effects import Applied
 from fencepost.model.language.terms import Get
 from fencepost.model.language.vocabulary import *
 

@@ -22,7 +22,6 @@ from fencepost.model.kraft.records import (
 )
 from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import n
-from fencepost.model.language.records import said
 from fencepost.model.language.vocabulary import *
 
 # -- state and records -------------------------------------------------------------------------------------------------
