@@ -218,7 +218,8 @@ class Normal:
             said |= {"claimed": one.scope, "broken by": " ".join(sorted(one.by))}
         if isinstance(one, Step):
             left_out = " ".join(sorted(id for id, _ in one.left_out))
-            said["of rows"] = f"all but {left_out}" if left_out else " ".join(sorted(one.rows))
+            named = str(one.answering or " ".join(sorted(one.rows)))
+            said["of rows"] = f"all but {left_out}" if left_out else named
         if isinstance(one, (Always, Step, LeadsTo)):
             said["declared"] = one.expected
         if isinstance(one, Always):

@@ -104,6 +104,7 @@ class Proving:
     def __init__(self, base: Protocol) -> None:
         self.base = base
         self.claims = tuple(p for p in base.properties if isinstance(p, (Always, Step)))
+        self._rows_before = {one.id: one.rows for one in self.claims if isinstance(one, Step)}
         self.assumed = hypotheses(base)
         self.unwritten = {one.message for one in unwritten_fields(base)}
         self.prover = _Prover(base, self.assumed)
@@ -139,9 +140,10 @@ class Proving:
         properties = tuple(p for p in made.properties if isinstance(p, (Always, Step)))
         claims = [one[1] for one in obligations(made, [row], properties) if not one[2]]
         kept = [claim for claim in claims if not excepted(row, claim)]
-        if kept and self._adds_nothing(row):
-            asked.inherited += len(kept)
-            kept = []
+        inherited = [claim for claim in kept if self._asked_before(row.id, claim)]
+        if inherited and self._adds_nothing(row):
+            asked.inherited += len(inherited)
+            kept = [claim for claim in kept if claim not in inherited]
         if kept:
             for size in SIZES:
                 self._of_few(row, size, kept, asked)
@@ -154,6 +156,10 @@ class Proving:
         for claim in claims:
             if excepted(row, claim) and claim.by:
                 self._exception(row, claim, asked)
+
+    def _asked_before(self, id: str, claim: Claim) -> bool:
+        """Return whether the base has a claim of a row: an altered answer makes the row one of other claims."""
+        return not isinstance(claim, Step) or claim.answering is None or id in self._rows_before.get(claim.id, ())
 
     def _adds_nothing(self, row: Row) -> bool:
         """Return whether a row does what it did, and applies nowhere where it did not: it keeps what it kept."""
@@ -252,7 +258,7 @@ class Proving:
     def _base_fails(self, size: int, id: str, claim: Claim, seed: int) -> bool:
         """Return whether the base's row breaks the property at this size too: then it was never proved."""
         before = self._before(id)
-        if before is None:
+        if before is None or not self._asked_before(id, claim):
             return False
         made = self.prover.protocol
         self.prover.turn_to(self.base)

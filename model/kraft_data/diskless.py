@@ -160,6 +160,18 @@ CLAIMS: tuple[Always | Step, ...] = (
         "A seal is final, and no stored record is lost.",
         _SOURCE,
     ),
+    always(
+        "SealedSinceMark",
+        for_all(e, present(leader_of[e]).implies(sealed[e].is_((marked > 0) & (epoch_at[marked] <= e)))),
+        "A leader appends to its log until the leader epoch in which the switch begins; in that and in each later one its log is sealed.",
+        _SOURCE,
+    ),
+    always(
+        "BeginsWhoReadSeal",
+        for_all(e, present(leader_of[e]).implies(must_begin[e].is_(_is_committed & (committed <= known_partition_epoch[e])))),
+        "A leader has to begin the log in the object store if it has read of the seal, before it led or while it leads, and only then.",
+        f"{_SOURCE}, pull request 603",
+    ),
     step(
         "MarkIsRead",
         next_(marked).is_(next_(partition_epoch)) & (partition_epoch < next_(partition_epoch)),
@@ -187,6 +199,13 @@ CLAIMS: tuple[Always | Step, ...] = (
         "A follower stops fetching from the leader with all records below a committed seal, in the ISR.",
         _SOURCE,
         rows=("DW6",),
+    ),
+    step(
+        "ApartFetchesNothing",
+        ~apart[f],
+        "A follower that has stopped fetching sends no fetch.",
+        _SOURCE,
+        rows=("DF3",),
     ),
     step(
         "FetchesOutside",
@@ -245,6 +264,11 @@ CLAIMS: tuple[Always | Step, ...] = (
         "LW7",
         for_all(e, must_begin[e].implies(_is_committed)) & (begun | stored_end.is_(0)),
         "For StoreBeginsAtSeal: the log in the store does not begin before there is a seal.",
+    ),
+    lemma(
+        "LW8",
+        for_all(v, ((marked > 0) & (v < marked)).implies(epoch_at[v] < epoch_at[marked])),
+        "For SealedSinceMark: the mark is the first change of its leader epoch.",
     ),
 )  # fmt: skip
 

@@ -24,7 +24,7 @@ __all__ = [
     "EvaluationError", "Event", "Every", "Execution", "Field", "Finding", "Kind", "LeadsTo", "Map", "Map2", "Map3",
     "MapOf", "Node", "NotFor", "Only", "Place", "Procedure", "Property", "Protocol", "Record", "RecordValue", "Records",
     "Row", "Sometimes", "Stage", "State", "Step", "Table", "TableError", "Term", "Threshold", "Together", "Update",
-    "Valuation", "Var", "Wire", "World", "Write", "Written", "WrittenTwice", "absent", "all_of", "always", "any_of", "ascending",
+    "Valuation", "Var", "Wire", "World", "Write", "Written", "WrittenTwice", "absent", "all_of", "always", "answering", "any_of", "ascending",
     "assume", "at_least", "beside", "cell", "constant", "counter", "declaring", "definition", "drop", "each", "else_",
     "empty", "event", "every", "exists", "first", "forall", "head", "individual", "just", "keep", "leads_to", "lemma",
     "lesser", "let", "list_of", "literal", "markdown", "max_of", "maybe", "members", "min_of", "next_", "nobody",

@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from .answering import Answering
 from .errors import Place, caller, refuse
 from .terms import TRUE, Term, Var
 
@@ -52,7 +53,8 @@ class Step:
     A row with effects makes a step whenever it fires, also where it changes nothing. With `rows`, the step is one of those rows, the
     condition may speak of their parameters, and no other row is asked; a refusal is a step of claims that name it alone. `left_out`
     are the rows that a condition on every step does not concern, each with the reason: the protocol sets `rows` to all its others
-    that have effects. `by` is as for a condition on states. `spec/steps.md` has the definition that all engines share.
+    that have effects. `answering` are rows by what they answer; the protocol sets `rows` to them, so that a row whose answer is
+    edited is one of other claims. `by` is as for a condition on states. `spec/steps.md` has the definition that all engines share.
     """
 
     id: str
@@ -67,6 +69,7 @@ class Step:
     by: tuple[str, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
     named_for: str = ""
+    answering: Answering | None = None
 
     @property
     def by_name(self) -> bool:
@@ -162,7 +165,7 @@ def step(
     about: str = "",
     source: str = "",
     scope: Scope = AFTER_EVERY_RECORD,
-    rows: tuple[str, ...] = (),
+    rows: tuple[str, ...] | Answering = (),
     expected: Expected = "holds",
     finding: str = "",
     by: tuple[str, ...] = (),
@@ -171,14 +174,15 @@ def step(
 ) -> Step:
     """Claim that a condition holds of every step.
 
-    `rows` are for a claim that is about these rows by its own words, or speaks of their parameters; `named_for` is the reason
-    why it is not one about other rows that write what it reads. `except_rows` leaves rows out of a claim about every step,
+    `rows` are for a claim that is about these rows by its own words, or speaks of their parameters: their ids, or those
+    `answering` in some way. `named_for` is the reason why it is not one about other rows that write what it reads. `except_rows` leaves rows out of a claim about every step,
     each with the reason. Every verdict prints the reasons. Raises `TableError` for `rows` and `except_rows` at once.
     """
     if rows and except_rows:
         raise refuse(f"property {id}", "names its rows and leaves rows out", "give rows= or except_rows=")
     left_out = tuple(except_rows.items())
-    return Step(id, term, scope, rows, source, about, expected, finding, caller(), by, left_out, named_for)
+    ids, said = ((), rows) if isinstance(rows, Answering) else (rows, None)
+    return Step(id, term, scope, ids, source, about, expected, finding, caller(), by, left_out, named_for, said)
 
 
 result_step = partial(step, scope=AT_RESULT_BOUNDARIES)

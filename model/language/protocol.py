@@ -79,13 +79,21 @@ class Protocol:
             raise TableError(*found)
 
     def _with_their_rows(self) -> Iterator[Property]:
-        """Yield the properties, those that leave rows out as claims of all other rows with effects, if there are any."""
+        """Yield the properties, those that leave rows out as claims of all other rows with effects, if there are any.
+
+        Those about rows by their answer are claims of the rows that give it; a variant has those alone that have such rows.
+        """
         for one in self.properties:
-            if not isinstance(one, Step) or not one.left_out:
+            if not isinstance(one, Step) or not (one.left_out or one.answering):
                 yield one
                 continue
-            rows = tuple(row.id for row in self.rows if row.changes and all(row.id != id for id, _ in one.left_out))
-            if rows:
+            left = {id for id, _ in one.left_out}
+            rows = tuple(
+                row.id
+                for row in self.rows
+                if (one.answering.has(row) if one.answering else row.changes and row.id not in left)
+            )
+            if rows or (one.answering and self.base is None):
                 yield one if rows == one.rows else replace(one, rows=rows)
 
     def __repr__(self) -> str:

@@ -305,6 +305,7 @@ def property_text(one: Always | Step | Sometimes | LeadsTo) -> str:
             return f"**{one.id}** {kind}, {one.scope}: `{text(one.term)}`{source}{expected}"
         case Step():
             rows = f" of {', '.join(one.rows)}" if one.rows else ""
+            rows = f" of {one.answering} ({', '.join(one.rows)})" if one.answering else rows
             rows += f" ({one.named_for})" if one.named_for else ""
             if one.left_out:
                 rows = f" but those of {', '.join(f'{id} ({why})' for id, why in one.left_out)}"

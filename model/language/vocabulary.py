@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .answering import answering
 from .bounds import Bound, NotFor, declaring, not_for
 from .build import (
     absent,
@@ -85,7 +86,7 @@ __all__ = [
     "AFTER_EVERY_RECORD", "ANY", "AT_RESULT_BOUNDARIES", "BOOL", "COMMITTED", "FALSE", "NONE", "TRUE", "Always",
     "Applied", "Assign", "Assumption", "Bound", "Effect", "Effects", "Entity", "Every", "Kind", "LeadsTo", "Lit",
     "NotFor", "Only", "Procedure", "Property", "Protocol", "Record", "Row", "Sometimes", "Step", "Table", "Term",
-    "Threshold", "Together", "Update", "Var", "Write", "absent", "all_of", "always", "any_of", "ascending", "assume",
+    "Threshold", "Together", "Update", "Var", "Write", "absent", "all_of", "always", "answering", "any_of", "ascending", "assume",
     "at_least", "beside", "cell", "constant", "counter", "declaring", "definition", "drop", "each", "else_", "empty",
     "event", "every", "exists", "first", "forall", "head", "individual", "just", "keep", "leads_to", "lemma", "lesser",
     "let", "list_of", "literal", "max_of", "maybe", "members", "min_of", "next_", "nobody", "none_of", "not_for",

@@ -40,15 +40,14 @@ from fencepost.model.kraft.topics import TOPICS, n
 from fencepost.model.language.vocabulary import *
 from fencepost.model.releases.diskless import joins, switching
 from fencepost.model.releases.edits import OfEvent, Other, edited
-from fencepost.model.releases.inkless import (
+from fencepost.model.releases.inkless import has_diskless, makes_diskless
+from fencepost.model.releases.switch import (
     DISKLESS_SWITCH,
     PENDING,
     SEALED_PARTITION,
     diskless,
     diskless_asked,
     diskless_to,
-    has_diskless,
-    makes_diskless,
     may_switch,
     start,
     switches,

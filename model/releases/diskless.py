@@ -39,9 +39,11 @@ from fencepost.model.language.footprint import variables
 
 from .edits import Other, OtherProcedure
 from .fork import Narrowed, OfFork
-from .inkless import CLAIMS, INKLESS, NO_SWITCH, diskless, reassigned_at_once, seal
+from .inkless import INKLESS, reassigned_at_once
 from .kraft import KAFKA_44
 from .release import Difference
+from .switch import NO_SWITCH, diskless, seal, start
+from .switch_claims import CLAIMS, of_override
 
 born_diskless = let("born_diskless", diskless[topic[p]] & seal[p].is_(NO_SWITCH))
 """All records of the partition are in the object store: whichever replica lives has them."""
@@ -127,7 +129,7 @@ DISKLESS = OfFork(
             "where the partition was not created diskless",
         ),
     ),
-    own=(*(_STAGED if one.id == _STAGED.id else one for one in CLAIMS), _NOT_GIVEN_UP),
+    own=tuple({one.id: one for one in (*CLAIMS, _STAGED, _NOT_GIVEN_UP, *of_override(start.is_(NO_SWITCH)))}.values()),
     sizes={"seal": 1},
 )
 

@@ -1,8 +1,7 @@
 """Aiven's Inkless as edits of Kafka 4.2: topics whose data are in an object store, and the switch of a classic topic to one.
 
 Read in its public source (ReplicationControlManager, ConfigurationControlManager and QuorumController of aiven/inkless,
-main b1fcb5f6f7); no log of a running one was seen. The switch of a partition is two tags of a PartitionChange of version 0,
-which Kafka's controller skips: `seal` is classicToDisklessStartOffset.
+main b1fcb5f6f7); no log of a running one was seen. `switch` has what a partition's switch is, and who seals it.
 """
 
 from __future__ import annotations
@@ -12,167 +11,36 @@ from typing import Any
 
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.answers import Error
-from fencepost.model.kraft.brokers import be
-from fencepost.model.kraft.configurations import is_topic
-from fencepost.model.kraft.more_properties import stays
 from fencepost.model.kraft.reassignment import target
-from fencepost.model.kraft.records import (
-    IN_SNAPSHOTS,
-    LEADER,
-    PARTITION_CHANGE,
-    PARTITION_RECORD,
-    REMOVE_TOPIC,
-    level_at,
-)
+from fencepost.model.kraft.records import PARTITION_RECORD, REMOVE_TOPIC
 from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import manual, n
-from fencepost.model.language import (
-    ANY,
-    AT_RESULT_BOUNDARIES,
-    BOOL,
-    FALSE,
-    TRUE,
-    Event,
-    Row,
-    Term,
-    always,
-    counter,
-    drop,
-    empty,
-    event,
-    every,
-    exists,
-    forall,
-    keep,
-    lemma,
-    let,
-    literal,
-    members,
-    next_,
-    nobody,
-    only_if,
-    optional,
-    per,
-    present,
-    record,
-    required,
-    some,
-    step,
-    table,
-    then,
-    when,
-)
-from fencepost.model.language.effects import Applied, Effect, Every, Together, Write
-from fencepost.model.language.records import said
-from fencepost.model.language.terms import Get, Lit
+from fencepost.model.language import Event
+from fencepost.model.language.terms import Get
+from fencepost.model.language.vocabulary import *
 
 from .edits import AsWell, OfEvent, Other, Redefine, With, Writing
 from .fork import Narrowed, OfFork, betrayed
 from .kraft import KAFKA_42
 from .release import Difference
-
-# -- state and records -------------------------------------------------------------------------------------------------
-SEAL = counter("seal", lo=-2)
-NO_SWITCH, PENDING = Lit(-1, SEAL), Lit(-2, SEAL)
-seal = per(
-    PARTITION,
-    "seal",
-    SEAL,
-    -1,
-    about="classicToDisklessStartOffset: below it is the classic log; −1 no switch, −2 the switch has begun",
+from .switch import (
+    DISKLESS_SWITCH,
+    PENDING,
+    REMOVE_DISKLESS,
+    SEALED_PARTITION,
+    SEALS,
+    TOPIC_DISKLESS,
+    diskless,
+    diskless_to,
+    may_switch,
+    pending,
+    seal,
+    sets_diskless,
+    switches,
 )
-diskless = per(TOPIC, "diskless", BOOL, about="diskless.enable of the topic")
-own_diskless = per(TOPIC, "own_diskless", BOOL, about="the topic says itself whether it is diskless")
-
-_name = required("resource", NAME, "resourceName")
-_switched = optional("value", BOOL, text=True)
-TOPIC_DISKLESS = record(
-    "CONFIG_RECORD",
-    _name,
-    fields=(_switched,),
-    only={"resourceType": 2, "name": "diskless.enable"},
-    replay=every(
-        t,
-        name[t].is_(_name.value),
-        diskless[t].becomes(_switched.over(FALSE)),
-        own_diskless[t].becomes(_switched.said),
-    ),
-    name="TopicDiskless",
-    source="ReplicationControlManager.isDisklessTopic",
-)
-_p = PARTITION_CHANGE.about[0]
-_of_kafka = {  # What a PartitionChange of a switch leaves out.
-    "isr": None,
-    "replicas": None,
-    "removingReplicas": None,
-    "addingReplicas": None,
-    "leaderRecoveryState": -1,
-    "directories": None,
-    "eligibleLeaderReplicas": None,
-    "lastKnownElr": None,
-}
-_seal = required("seal", SEAL, "classicToDisklessStartOffset", tag=True)
-_at_epoch = optional("at_epoch", LEADER_EPOCH, "leaderEpochAtSeal", tag=True)
-DISKLESS_SWITCH = record(
-    "PARTITION_CHANGE_RECORD",
-    _p,
-    fields=(LEADER, _seal, _at_epoch),
-    only=_of_kafka,
-    replay=(
-        leader[_p.value].becomes(LEADER.over(leader[_p.value])),
-        leader_epoch[_p.value].becomes(when(LEADER.said, leader_epoch[_p.value] + 1, leader_epoch[_p.value])),
-        partition_epoch[_p.value].becomes(partition_epoch[_p.value] + 1),
-        seal[_p.value].becomes(_seal.value),
-    ),
-    version=level_at(0),
-    name="DisklessSwitch",
-    source="InitDisklessLogFields",
-)
-# What a snapshot says of producers at the seal, and of the leader epoch there, no row reads.
-_stored_seal = optional("seal", SEAL, "classicToDisklessStartOffset", tag=True, unwritten=IN_SNAPSHOTS)
-_whole = PARTITION_RECORD.about[0].value
-SEALED_PARTITION = replace(
-    PARTITION_RECORD,
-    fields=(*PARTITION_RECORD.fields, _stored_seal),
-    replay=(*PARTITION_RECORD.replay, seal[_whole].becomes(_stored_seal.over(NO_SWITCH))),
-)
-_t = REMOVE_TOPIC.about[0].value
-REMOVE_DISKLESS = replace(
-    REMOVE_TOPIC,
-    replay=(
-        *REMOVE_TOPIC.replay,
-        diskless[_t].becomes(FALSE),
-        own_diskless[_t].becomes(FALSE),
-        every(q, exists_[q] & topic[q].is_(_t), seal[q].becomes(NO_SWITCH)),
-    ),
-)
+from .switch_claims import CLAIMS
 
 # -- the switch begins -------------------------------------------------------------------------------------------------
-a = NAME.var("a")
-diskless_asked = per(
-    NAME, "diskless_asked", BOOL, ANY, what="fixed", about="the request sets the topic's diskless.enable"
-)
-diskless_to = per(NAME, "diskless_to", BOOL, ANY, what="fixed", about="the value that it gives")
-_same = exists(t, live[t] & name[t].is_(some(n)) & own_diskless[t] & diskless[t].is_(diskless_to[n]))
-_given_up = ~diskless_to[n] & exists(t, live[t] & name[t].is_(some(n)) & diskless[t])
-_set = every(n, diskless_asked[n] & is_topic & ~_same & ~_given_up, TOPIC_DISKLESS(n, value=diskless_to[n]))
-switches = (
-    exists_[p]
-    & seal[p].is_(NO_SWITCH)
-    & ~diskless[topic[p]]
-    & exists(a, diskless_asked[a] & diskless_to[a] & name[topic[p]].is_(some(a)))
-)
-_is_whole = (
-    present(leader[p])
-    & recovery[p].is_(Recovery.RECOVERED)
-    & removing[p].is_(nobody(BROKER))
-    & adding[p].is_(nobody(BROKER))
-    & elr[p].is_(nobody(BROKER))
-    & empty(last_known[p])
-    & ~last_nobody[p]
-    & (members(replicas[p]) <= members(isr[p]))
-)
-may_switch = let("may_switch", forall(p, switches.implies(_is_whole)))
 
 
 def _with_switches(row: Row) -> Row:
@@ -180,50 +48,13 @@ def _with_switches(row: Row) -> Row:
     first, *rest = row.effects
     assert isinstance(first, Together)
     marks = every(p, switches, DISKLESS_SWITCH(p, leader=leader[p], seal=PENDING))
-    return replace(row, when=row.when & may_switch, effects_=(replace(first, body=(*first.body, _set)), *rest, marks))
+    return replace(
+        row, when=row.when & may_switch, effects_=(replace(first, body=(*first.body, sets_diskless)), *rest, marks)
+    )
 
 
 def _refused(row: Row) -> Row:
     return replace(row, id="CM3", when=row.when & ~may_switch, effects_=(), say=literal(Error.INVALID_CONFIG))
-
-
-# -- the seal ----------------------------------------------------------------------------------------------------------
-start, at = SEAL.var("start"), LEADER_EPOCH.var("at")
-notes_epoch = BOOL.var("notes_epoch")
-init = event(
-    "InitDisklessLog", b, be, p, at, start, notes_epoch,
-    source="aiven/inkless", code="ReplicationControlManager.initDisklessLog",
-)  # fmt: skip
-override = event(
-    "AlterDisklessSwitch", p, start,
-    source="aiven/inkless", code="ReplicationControlManager.alterDisklessSwitch",
-)  # fmt: skip
-_unknown_sender = let("stale_sender", ~registered[b] | be.isnt(epoch[b]))
-SEALS = table(
-    "seals",
-    init("IL1", _unknown_sender, say=Error.STALE_BROKER_EPOCH),
-    init("IL2", ~live[topic[p]], say=Error.UNKNOWN_TOPIC_ID),
-    init("IL3", ~exists_[p], say=Error.UNKNOWN_TOPIC_OR_PARTITION),
-    init("IL4", at > leader_epoch[p], say=Error.NOT_CONTROLLER),
-    init("IL5", at < leader_epoch[p], say=Error.FENCED_LEADER_EPOCH),
-    init("IL6", leader[p].isnt(b), say=Error.INVALID_REQUEST),
-    init("IL7", (start < 0) | seal[p].isnt(PENDING), say=Error.INVALID_REQUEST),
-    init("IL8", TRUE, DISKLESS_SWITCH(p, seal=start, at_epoch=said(leader_epoch[p], if_=notes_epoch)), say=Error.NONE),
-    override("AS1", ~exists_[p], say=Error.UNKNOWN_TOPIC_OR_PARTITION),
-    override("AS2", ~diskless[topic[p]] | seal[p].is_(NO_SWITCH), say=Error.INVALID_REQUEST),
-    override("AS3", (start < 0) & (seal[p] >= 0), say=Error.INVALID_REQUEST),
-    override("AS4", (seal[p] >= 0) & (start > seal[p]), say=Error.INVALID_REQUEST),
-    override("AS5", start >= 0, DISKLESS_SWITCH(p, seal=start, at_epoch=leader_epoch[p]), say=Error.NONE),
-    override("AS6", start.is_(NO_SWITCH), DISKLESS_SWITCH(p, seal=start), say=Error.NONE),
-    override("AS7", TRUE, DISKLESS_SWITCH(p, leader=leader[p], seal=start), say=Error.NONE),
-    mode="first match",
-    total=True,
-    about="The leader of a partition whose switch has begun says where its classic log ends; an operator may say otherwise.",
-    why={
-        "IL8": "Releases before 0.42 do not note the leader epoch.",
-        "AS7": "The leader epoch rises, so that the leader seals its log again.",
-    },
-)  # fmt: skip
 
 
 # -- born diskless -----------------------------------------------------------------------------------------------------
@@ -275,7 +106,6 @@ def _none_while_pending(body: Term[bool], of: Term[Topic]) -> Term[bool]:
     return body & ~seal[of.keys[0]].is_(PENDING) if isinstance(of, Get) and of.state.name == "topic" else body
 
 
-pending = seal[p].is_(PENDING)
 _at_once: dict[str, Term[Any]] = {
     "target_isr": when(target.is_(replicas[p]), isr[p], target),
     "target": target,
@@ -301,68 +131,6 @@ def reassigned_at_once(where: Term[bool]) -> tuple[Redefine, Other]:
 
     nobody_there = where & ~exists(x, x.in_(target) & x.in_(active))
     return Redefine("bad_target", lambda body: body | nobody_there), Other("RA3", reassigning)
-
-
-# -- claims ------------------------------------------------------------------------------------------------------------
-_SOURCE = "aiven/inkless, ReplicationControlManager"
-CLAIMS = (
-    always(
-        "DS1",
-        forall(p, (exists_[p] & seal[p].isnt(NO_SWITCH)).implies(diskless[topic[p]])),
-        "Only a partition of a diskless topic is switched.",
-        _SOURCE,
-        scope=AT_RESULT_BOUNDARIES,
-    ),
-    step(
-        "DS2",
-        forall(p, (stays & (seal[p] >= 0)).implies((next_(seal[p]) >= 0) & (next_(seal[p]) <= seal[p]))),
-        "A seal is never raised, and never given up.",
-        _SOURCE,
-    ),
-    step(
-        "DS3",
-        forall(
-            p,
-            (stays & seal[p].isnt(PENDING) & next_(seal[p]).is_(PENDING)).implies(
-                next_(leader_epoch[p]) > leader_epoch[p]
-            ),
-        ),
-        "Where a switch begins the leader epoch rises, so that the leader seals its log.",
-        _SOURCE,
-    ),
-    step(
-        "DS4",
-        forall(p, (stays & (seal[p] < 0) & (next_(seal[p]) >= 0)).implies(seal[p].is_(PENDING))),
-        "A partition is sealed only where its switch has begun.",
-        _SOURCE,
-    ),
-    step(
-        "DS5",
-        forall(p, (stays & ~diskless[topic[p]] & next_(diskless[topic[p]])).implies(next_(seal[p]).is_(PENDING))),
-        "The switch of every partition begins with the setting of its topic.",
-        _SOURCE,
-        scope=AT_RESULT_BOUNDARIES,
-    ),
-    step(
-        "DS6",
-        forall(p, (stays & seal[p].is_(NO_SWITCH) & next_(seal[p]).is_(PENDING)).implies(_is_whole)),
-        "The switch begins of a partition that is whole: led, with every replica in sync, and not reassigned.",
-        "aiven/inkless, ReplicationControlManager.validatePartitionsForSwitch",
-        scope=AT_RESULT_BOUNDARIES,
-    ),
-    step(
-        "DS8",
-        forall(p, (~exists_[p] & next_(exists_[p])).implies(exists(x, next_(leader[p]).is_(x) & x.in_(active)))),
-        "A partition begins with a leader that is active, whatever other brokers are in its first ISR.",
-        "aiven/inkless, ReplicationControlManager.activeFirstComparator",
-        scope=AT_RESULT_BOUNDARIES,
-    ),
-    lemma(
-        "DS7",
-        forall(p, (exists_[p] & diskless[topic[p]]).implies((removing[p] | adding[p]).is_(nobody(BROKER)))),
-        "For P2, P13: no replica of a diskless partition is being added or removed.",
-    ),
-)
 
 
 def _with_diskless(event: Event) -> Event:

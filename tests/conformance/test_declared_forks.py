@@ -156,20 +156,23 @@ def test_a_log_of_inkless_conforms_to_the_rows_of_its_controller() -> None:
     assert (found.rows["CM1"], found.classes[("AS5", "IL8")], found.snapshots_compared) == (1, 4, 1)
 
 
-def test_a_seal_that_a_snapshot_has_otherwise_is_noticed(tmp_path: Path) -> None:
-    """The seals are a part of the state, so that a snapshot has to have them as the log does."""
+@pytest.mark.parametrize(("said", "cell"), [((0, 0, 8), "seal"), ((102, 4, 0, 0, 0, 1), "diskless_epoch")])
+def test_a_seal_that_a_snapshot_has_otherwise_is_noticed(said: tuple[int, ...], cell: str, tmp_path: Path) -> None:
+    """Seals and their leader epochs are a part of the state, so that a snapshot has to have them as the log does."""
     log = read_log(INKLESS)
     (snapshot,) = log.snapshots
 
     def other(one: AnyRecord) -> AnyRecord:
         bears = isinstance(one, Record) and one.type == "PARTITION_RECORD" and one.raw is not None
-        return replace(one, raw=one.raw.replace(bytes([0, 0, 8]), bytes([0, 0, 9]))) if bears else one  # type: ignore
+        another = bytes((*said[:-1], said[-1] + 1))
+        return replace(one, raw=one.raw.replace(bytes(said), another)) if bears else one  # type: ignore
 
     batches = [replace(one, records=tuple(map(other, one.records)), raw=None) for one in snapshot.batches]
     changed = replace(snapshot, batches=placed(batches, snapshot.segment))
     write_log(replace(log, snapshots=(changed,)), tmp_path)
     found = conformed(tmp_path, replace(shipped("inkless"), rules=()))
-    assert ["seal" in one.message for one in found.violations] == [True]
+    assert found.violations
+    assert all(f"{cell}[" in one.message for one in found.violations)
 
 
 def test_a_log_of_inkless_that_begins_with_a_snapshot_conforms(tmp_path: Path) -> None:

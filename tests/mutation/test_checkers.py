@@ -43,9 +43,10 @@ from fencepost.checkers.mutation.proving import ALIKE
 from fencepost.checkers.mutation.recorded import RECORDED
 from fencepost.checkers.proof import hygiene, prove
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import Protocol
+from fencepost.model.language import AT_RESULT_BOUNDARIES, Protocol, absent, answering, step
 from fencepost.model.registry import Family, find
-from tests.examples.shelves import LIBRARY, WEAK, e, epoch, may_borrow, r
+from tests.examples.shelves import LIBRARY, WEAK, borrow, c, e, epoch, holder, may_borrow, r
+from tests.examples.shelves import Answer as Said
 
 MUTANTS = {one.id: one for one in Population(LIBRARY).all()}
 
@@ -110,6 +111,17 @@ def test_a_weak_protocol_has_its_survivor() -> None:
     assert "obligations proved" in weak.answers[0].asked
     assert "tiny" in weak.answers[1].asked
     assert asked(LIBRARY, [MUTANTS[id]])[id].fate == "killed"
+
+
+def test_an_altered_answer_is_noticed_by_a_claim_about_answers() -> None:
+    """The row becomes one that the claim is about, and an example refutes it; without the claim the mutant survives."""
+    refused = answering(borrow, Said.UNKNOWN, Said.LATE, Said.TAKEN)
+    claim = step("FREE", absent(holder[c]), "Only a free copy is lent.", scope=AT_RESULT_BOUNDARIES, rows=~refused)
+    free = LIBRARY.claiming(claim)
+    assert prove(free).failed == ()
+    (altered,) = (m for m in Population(LIBRARY).all(("BO3",)) if m.kind == "answer altered")
+    assert asked(LIBRARY, [altered])[altered.id].fate == "survives"
+    assert asked(free, [altered])[altered.id].answers[0].by.startswith("BO3 breaks FREE")
 
 
 def test_exploration_notices_what_no_proof_can() -> None:
