@@ -204,7 +204,8 @@ class Normal:
                 for events in (one.fair, one.strongly_fair)
             )
             each: Scope = {var: f"each {n}:{kind_form(var.kind)}" for n, var in enumerate(one.each)}
-            return "leads to", self.term(one.trigger, each), self.term(one.goal, each), fair, strongly
+            form = "leads to", self.term(one.trigger, each), self.term(one.goal, each), fair, strongly
+            return (*form, ",".join(sorted(one.finitely))) if one.finitely else form
         scope: Scope = {}
         if isinstance(one, Step) and one.by_name:
             rows = [row for row in protocol.rows if row.id in one.rows]

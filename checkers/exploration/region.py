@@ -33,7 +33,7 @@ class Region:
     enters the region at a trigger. `via`, `row`, shape (n,): the position of the state before and the number of the row
     that leads from it, -1 where the run enters.
     `source`, `target`, `row_of`, `code`, `event`, shape (m,): the steps that stay in the region and change something,
-    by positions, with the numbers of the row, of its binding, and of what a run must be fair to, or -1.
+    those left out that a run takes finitely often, by positions, with the numbers of the row, of its binding, and of what a run must be fair to, or -1.
     `enabled`, shape (n, fair): whether that can change the state, if only to one outside the ranges.
     `cut`, shape (n,): the number of a row that a counter's range alone disables in the state, -1 where there is none.
     `strong`, shape (fair,): whether its fairness is strong.
@@ -107,6 +107,7 @@ class _Growing:
         self.plan, self.store, self.engine, self.seeds, self.inside = plan, store, engine, seeds, inside
         self.finder = Finder(store.states[: store.count])
         self.fair = fairness(one, plan.protocol.rows, plan.layout.world)
+        self.finitely = frozenset(one.finitely)
         self.strong = np.array([fair.strong for fair in self.fair], np.bool_)
         self.place = np.full(store.count, -1, np.int64)
         self.states: list[Numbers] = []
@@ -200,9 +201,11 @@ class _Growing:
         staying = self.inside[target]
         source, target, event, code = source[staying], target[staying], event[staying], code[staying]
         new, first = np.unique(target, return_index=True)
+        lasting = self.plan.rows[number].row.event.name not in self.finitely
         unseen = self.place[new] < 0
         self._add(new[unseen], base + source[first[unseen]], number, level)
-        self.steps.append((states[source], target, np.full(len(source), number, np.int64), code, event))
+        if lasting:
+            self.steps.append((states[source], target, np.full(len(source), number, np.int64), code, event))
 
     def _events(self, number: int, codes: Numbers) -> Numbers:
         """Return the numbers of what runs must be fair to that some bindings of a row are of, -1 for none."""

@@ -18,10 +18,11 @@ from .assumptions import Reliance, without
 from .cores import recorded
 from .cores import with_groups as cores_with_groups
 from .models import trace_of
-from .obligations import claim_of, scope_of, selected
+from .obligations import claim_id, claim_of, scope_of, selected
 from .processes import shared, workers
 from .prover import STUTTER, Answer, Asked, Prover, excepted, hypotheses, obligations
 from .questions import Folder, Kept
+from .rankings import RankingStep, by_ranking, ranked
 from .results import INITIAL, Obligation, Proof, Settled
 from .row_groups import row_groups, with_groups
 from .scope import Inexpressible
@@ -58,7 +59,8 @@ def prove(
     """Prove that every `always` and `step` property is inductive, or find what breaks it.
 
     Each obligation is asked under each of the seeds (a number n stands for 1 to n), and counts as proved only if it is
-    under all of them. `properties` and `rows` restrict what is asked, never what is assumed. `timeout` bounds one
+    under all of them. So is that of each ranking of a claim of runs without end (`rankings.py`). `properties` and `rows`
+    restrict what is asked, never what is assumed. `timeout` bounds one
     obligation in seconds and is a guard only: verdicts depend on the solver's own count of resources. `progress` is
     told how many obligations are done, of how many, and which was last. With `assumptions` each assumption of the
     protocol is dropped in turn, to tell what is not proved without it. `folder` is where each question that is found
@@ -69,11 +71,13 @@ def prove(
     chosen = tuple(range(1, seeds + 1)) if isinstance(seeds, int) else tuple(seeds)
     if not chosen:
         raise Refusal("prove: no seeds; give a number of at least 1")
+    protocol = ranked(protocol)
     claims, asked_rows = selected(protocol, properties, rows)
     everything = hypotheses(protocol)
     listed = list(obligations(protocol, asked_rows, claims))
     answers = _all_answers(protocol, everything, claims, listed, chosen, timeout, progress, folder)
     found = [*_initial(claims, answers, chosen, protocol, everything)]
+    found += (judged(protocol, STUTTER, STUTTER, c, answers, chosen, everything, False) for c in _of_states(claims))
     for row, claim, frame in listed:
         name = STUTTER if frame and isinstance(claim, Step) else row.id
         if frame and isinstance(claim, Always):
@@ -96,6 +100,7 @@ def ways_of(protocol: Protocol, rows: Sequence[str] | None = None) -> dict[tuple
     """Return which attempts proved each obligation of some rows, all without `rows`, under the first seed, as
     `Asked.ways` has them.
     """
+    protocol = ranked(protocol)
     claims, asked_rows = selected(protocol, None, rows)
     listed = list(obligations(protocol, asked_rows, claims))
     answers = _all_answers(protocol, hypotheses(protocol), claims, listed, (1,), GUARD, None)
@@ -207,7 +212,7 @@ def _plan(
     """
     batches: list[list[Job]] = []
     few: list[tuple[str, str]] = []
-    stutters: dict[str, None] = {}
+    stutters: dict[str, None] = dict.fromkeys(claim.id for claim in _of_states(claims))
     by_row: dict[str, list[str]] = {}
     for row, claim, frame in listed:
         if not frame and excepted(row, claim):
@@ -315,6 +320,11 @@ def _initial(
     ]
 
 
+def _of_states(claims: Sequence[Claim]) -> list[RankingStep]:
+    """Return what is asked of states alone."""
+    return [one for one in claims if isinstance(one, RankingStep) and one.of_states]
+
+
 def judged(
     protocol: Protocol,
     row: str,
@@ -330,24 +340,29 @@ def judged(
     worst = min(mine, key=lambda a: ("refuted", "unknown", "abstraction", "proved").index(a.answer))
     seconds = sum(a.seconds for a in mine)
     anywhere = claim.expected == "violated" and not claim.by
-    declared = anywhere if row == INITIAL else excepted(protocol.row(row), claim)
+    declared = anywhere if row in (INITIAL, STUTTER) else excepted(protocol.row(row), claim)
+    of_ranking = isinstance(claim, RankingStep)
+    ranking = claim_id(claim) if of_ranking else ""
     if worst.answer == "proved":
-        return Obligation(row, claim.id, Verdict.PROVED, "", None, seconds, frame, declared)
+        return Obligation(row, claim.id, Verdict.PROVED, "", None, seconds, frame, declared, ranking=ranking)
     if worst.answer != "refuted":
-        return Obligation(row, claim.id, Verdict.INCONCLUSIVE, _why(worst), None, seconds, frame, declared)
+        message = _why(worst)
+        return Obligation(row, claim.id, Verdict.INCONCLUSIVE, message, None, seconds, frame, declared, ranking=ranking)
     assert worst.found is not None
     # A counterexample of any row starts from a state to which no run need lead; that of the first state is a run.
     refuted = Verdict.VIOLATED if name == INITIAL else Verdict.NOT_INDUCTIVE
-    if name == STUTTER:
+    if name == STUTTER and not (isinstance(claim, RankingStep) and claim.of_states):
         message = f"{claim.id} does not even hold of a step that changes nothing"
-        return Obligation(row, claim.id, refuted, message, None, seconds, frame, declared)
+        return Obligation(row, claim.id, refuted, message, None, seconds, frame, declared, ranking=ranking)
     try:
-        trace, message = trace_of(protocol, worst.found, None if name == INITIAL else protocol.row(row), claim, assumed)
+        of = None if name in (INITIAL, STUTTER) else protocol.row(row)
+        trace, message = trace_of(protocol, worst.found, of, claim, assumed)
     except EvaluationError as error:
-        return Obligation(row, claim.id, refuted, f"the row cannot run: {error}", None, seconds, frame, declared)
-    if trace.begins:
+        message = f"the row cannot run: {error}"
+        return Obligation(row, claim.id, refuted, message, None, seconds, frame, declared, ranking=ranking)
+    if trace.begins and not of_ranking:
         refuted, trace = Verdict.VIOLATED, replace(trace, initial=True)
-    return Obligation(row, claim.id, refuted, message, trace, seconds, frame, declared)
+    return Obligation(row, claim.id, refuted, message, trace, seconds, frame, declared, ranking=ranking)
 
 
 def _why(asked: Asked) -> str:
@@ -455,7 +470,7 @@ def _proof(
         unknown=sum(o.verdict is Verdict.INCONCLUSIVE for o in counted),
         expected=expected,
         row_count=len(rows),
-        property_count=len(claims),
+        property_count=len({claim_id(one) for one in claims}),
         failed=tuple(o for o in found if o.verdict is not Verdict.PROVED),
         slowest=tuple(sorted((o for o in found if o.seconds), key=lambda o: -o.seconds)[:10]),
         lemma_seconds=dict(slow_first),
@@ -471,7 +486,8 @@ def _proof(
         scope=scope_of(protocol),
         questions=_questions(found, answers, seeds),
         met=_met(protocol, answers),
-        scopes=scopes_of(protocol, claims),
+        scopes=scopes_of(protocol, [one for one in claims if not isinstance(one, RankingStep)]),
+        rankings=by_ranking(protocol, found),
         settled=tuple(_settled(found, answers, seeds)),
         applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
         out_of_range=tuple(id for (name, id, _), a in answers.items() if name == "range" and a.answer == "proved"),

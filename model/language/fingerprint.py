@@ -19,7 +19,9 @@ class Digest:
 
     _LEFT_OUT = frozenset({"place", "about", "not_for", "source", "why", "code", "unwritten", "named_for"})
 
-    _WHERE_SAID = frozenset({"by_key", "columns", "left_out", "strongly_fair", "each", "fair_by"})
+    _WHERE_SAID = frozenset(
+        {"by_key", "columns", "left_out", "strongly_fair", "each", "fair_by", "finitely", "ranking"}
+    )
     """What most variables and properties do not have, and is left out of the digests of these."""
 
     def __init__(self) -> None:

@@ -12,6 +12,7 @@ from .errors import Place, caller, refuse
 from .terms import TRUE, Term, Var
 
 if TYPE_CHECKING:
+    from .rankings import Ranking
     from .tables import Row
 
 Scope = Literal["after every record", "at result boundaries", "for committed state"]
@@ -96,7 +97,9 @@ class LeadsTo:
     Of an event of `fair` (weak fairness) a run takes a step again and again, unless again and again the event can change
     nothing. Of one of `strongly_fair` (strong fairness) it takes a step again and again if again and again the event can
     change something. An event is all its rows for all their parameters; where `fair_by` names a parameter of it, a run
-    is fair to its firings with each value of that. With `each`, it is claimed for every value of these variables.
+    is fair to its firings with each value of that. With `each`, it is claimed for every value of these variables. The
+    events of `finitely` change something finitely often in a run: after the last of them the goal has to come. `ranking`
+    is why it comes, whatever the number of entities; without one, bounds alone decide the claim.
     """
 
     id: str
@@ -111,6 +114,13 @@ class LeadsTo:
     strongly_fair: tuple[str, ...] = ()
     each: tuple[Var[Any], ...] = ()
     fair_by: tuple[tuple[str, str], ...] = ()
+    finitely: tuple[str, ...] = ()
+    ranking: Ranking | None = None
+
+    @property
+    def terms(self) -> tuple[Term[Any], ...]:
+        """The terms over the state that it speaks of, those of its ranking behind the trigger and the goal."""
+        return (self.trigger, self.goal, *(self.ranking.terms if self.ranking is not None else ()))
 
     @property
     def fair_events(self) -> tuple[str, ...]:
@@ -202,18 +212,24 @@ def leads_to(
     strongly_fair: tuple[str, ...] = (),
     each: tuple[Var[Any], ...] = (),
     fair_by: Mapping[str, Var[Any]] = MappingProxyType({}),
+    finitely: tuple[str, ...] = (),
+    by: Ranking | None = None,
 ) -> LeadsTo:
     """Claim that one condition leads to another, under weak fairness of `fair` and strong fairness of `strongly_fair`.
 
     `each` are variables of both conditions: it is claimed for every value of them, as for each client. `fair_by` has, by
     event, the parameter for each of whose values a run is fair: where two clients take turns, each then has its own.
+    `finitely` are events that change something finitely often, such as failures; a claim that needs it says so. `by` is a
+    ranking that proves the claim for any number of entities.
 
     Weak fairness is enough for an event that stays enabled until it is taken. One that others disable again and again,
     as a delivery is by the loss of the message, needs strong fairness. That assumes more: prefer the weak one where it
     is enough.
     """
-    by = tuple((event, param.name) for event, param in fair_by.items())
-    return LeadsTo(id, trigger, goal, fair, source, about, caller(), expected, finding, strongly_fair, each, by)
+    values = tuple((event, param.name) for event, param in fair_by.items())
+    return LeadsTo(
+        id, trigger, goal, fair, source, about, caller(), expected, finding, strongly_fair, each, values, finitely, by
+    )
 
 
 def assume(id: str, term: Term[bool] = TRUE, about: str = "", source: str = "", event: str = "") -> Assumption:
