@@ -24,6 +24,7 @@ from .models import Found, minimised, read_back
 from .obligations import companions, condition, excepted, hypotheses, obligations
 from .questions import Folder, Kept, Kind, Question, question
 from .ranges import may_leave
+from .rankings import RankingStep
 from .results import INITIAL
 from .row_session import RowSession
 from .scope import Inexpressible, Scope
@@ -329,6 +330,9 @@ class Prover:
 
     def _ask(self, row: Row | None, claim: Always | Step, seed: int) -> tuple[Answer, int, str, Found | None]:
         retries = 0
+        for id in claim.firm if isinstance(claim, RankingStep) else ():
+            if self.row_session(0, self.protocol.row(id)).leaving:
+                return "unknown", retries, f"the range of a counter may disable {id}, which counts as enabled", None
         declared = row is not None and excepted(row, claim)
         if row is not None and declared:
             found = replayed(self.protocol, row, claim, self.assumed)

@@ -42,7 +42,6 @@ from fencepost.model.language import (
 from fencepost.model.language.rankings import Helps, Ranking
 from fencepost.model.language.render import fairness_text
 
-from .ranges import may_leave
 from .results import ByRanking, Obligation
 
 
@@ -50,11 +49,13 @@ from .results import ByRanking, Obligation
 class RankingStep(Step):
     """An obligation of the ranking of a claim, whose id is `claim`. Where it fails the ranking does, not the claim.
 
-    One `of_states` speaks of one state, and is asked of none of the rows.
+    One `of_states` speaks of one state, and is asked of none of the rows. `firm` are rows that count as enabled in it: it
+    is proved only if no range of a counter ever disables one of them.
     """
 
     claim: str = ""
     of_states: bool = False
+    firm: tuple[str, ...] = ()
 
 
 _RANKED: WeakKeyDictionary[Protocol, Protocol] = WeakKeyDictionary()
@@ -137,11 +138,16 @@ class _Maker:
             every, here = (*given, *own), waits & one.when
             falls = any_of(ends, *(fall for fall in (how.falls(),) if fall is not FALSE))
             if one.reached is None:
-                about = f"{one.event} is enabled where it helps."
-                yield self.of_states(f"{name}-enabled", here.implies(self.enabled(one.event, every)), every, about)
+                about, rows = f"{one.event} is enabled where it helps.", self._rows(one.event)
+                enabled = self.of_states(f"{name}-enabled", here.implies(self.enabled(one.event, every)), every, about)
+                yield replace(enabled, firm=tuple(row.id for row in rows))
             else:
                 enabled = self.enabled(one.event, every)
-                yield from self.ranked(one.reached, here & ~enabled, falls | next_(enabled), every, f"{name}-by-")
+                firm = tuple(row.id for row in self._rows(one.event))
+                for reached in self.ranked(
+                    one.reached, here & ~enabled, any_of(falls, next_(enabled)), every, f"{name}-by-"
+                ):
+                    yield replace(reached, firm=tuple(dict.fromkeys((*reached.firm, *firm))))
             stays = next_(one.when) if how.stays() is TRUE else how.stays() & next_(one.when)
             about = f"Where {one.event} helps, no step raises the rank, and it goes on helping until the rank falls."
             yield self.of_steps(f"{name}-keeps", here.implies(falls | stays), every, about)
@@ -157,17 +163,10 @@ class _Maker:
         return [row for row in self.protocol.rows if row.event.name == event and row.changes]
 
     def enabled(self, event: str, given: tuple[Var[Any], ...]) -> Term[bool]:
-        """Return that an event can fire, with the given value of the parameter by which runs are fair to it.
-
-        A row that a range may disable counts as one that does not fire.
-        """
+        """Return that an event can fire, with the given value of the parameter by which runs are fair to it."""
         fixed = {var for var in given if var.name == self.by.get(event)}
-        firm = [
-            row for row in self._rows(event) if not any(may_leave(u) for stage in row.stages for u in stage.updates)
-        ]
-        return any_of(
-            *(_some([v for v in row.params if v not in fixed], self.protocol.assumed_guard(row)) for row in firm)
-        )
+        rows = [([v for v in row.params if v not in fixed], row) for row in self._rows(event)]
+        return any_of(*(_some(others, self.protocol.assumed_guard(row)) for others, row in rows))
 
     # -- claims ----------------------------------------------------------------------------------------------------
     def of_states(self, name: str, term: Term[bool], given: tuple[Var[Any], ...], about: str) -> RankingStep:
