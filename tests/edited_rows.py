@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fencepost.checkers.proof import Obligation
 from fencepost.checkers.proof.prove import judged
 from fencepost.checkers.proof.prover import STUTTER, Prover, hypotheses, obligations
+from fencepost.checkers.proof.rankings import RankingStep
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Always, Protocol, Step
 
@@ -48,3 +49,13 @@ def failed(
         answers = {(name, claim.id, 1): expected or prover.ask(None if frame else row, claim, 1)}
         found.append(judged(protocol, row.id, name, claim, answers, (1,), assumed, frame))
     return tuple(one for one in found if one.verdict is not Verdict.PROVED)
+
+
+def proved(protocol: Protocol) -> bool:
+    """Return whether everything that is asked of a protocol, the obligations of its rankings among it, is proved."""
+    assumed = hypotheses(protocol)
+    prover = Prover(protocol, assumed)
+    claims = [one for one in protocol.properties if isinstance(one, (Always, Step))]
+    asked = [(None if frame else row, claim) for row, claim, frame in obligations(protocol, protocol.rows, claims)]
+    asked += [(None, one) for one in claims if isinstance(one, (Always, RankingStep))]
+    return all(prover.ask(row, claim, 1).answer == "proved" for row, claim in asked)

@@ -125,32 +125,32 @@ def _reliances(
     for one in (*protocol.assumptions, *protocol.inputs):
         bare = without(protocol, (one.id,))
         listed = list(obligations(bare, [row for row in rows if one.event in ("", row.event.name)], kept))
-        asked = [
-            (row, claim, frame)
-            for row, claim, frame in listed
-            if not frame and (one.event or one.id in answers[row.id, claim.id, seeds[0]].told)
-        ]
+        pairs = [(row.id, claim) for row, claim, frame in listed if not frame]
+        pairs += [(STUTTER, claim) for claim in _of_states(kept)]
+        asked = [(row, claim) for row, claim in pairs if one.event or one.id in answers[row, claim.id, seeds[0]].told]
         if not asked:
             yield Reliance(one, ())
             continue
         fallen = _fallen(bare, kept, asked, seeds[0], timeout)
-        yield Reliance(one, tuple(id for id in (WRITTEN_ONCE, *(claim.id for claim in kept)) if id in fallen))
+        lost = (claim_id(claim) for claim in kept if claim.id in fallen)
+        yield Reliance(one, tuple(dict.fromkeys((*((WRITTEN_ONCE,) if WRITTEN_ONCE in fallen else ()), *lost))))
 
 
 def _fallen(
-    bare: Protocol, claims: Sequence[Claim], asked: Sequence[tuple[Row, Claim, bool]], seed: int, timeout: float
+    bare: Protocol, claims: Sequence[Claim], asked: Sequence[tuple[str, Claim]], seed: int, timeout: float
 ) -> set[str]:
     """Return the properties that some row is not proved to keep: one row is enough, and no trace is wanted."""
     prover = Prover(bare, hypotheses(bare))
     with suppress(Inexpressible):
         prover.session(0)
     ids = (*(claim.id for claim in claims), WRITTEN_ONCE)
-    rows = {id: [row.id for row, one, _ in asked if one.id == id] for id in ids}
+    rows = {id: [row for row, one in asked if one.id == id] for id in ids}
 
     def make() -> Callable[[Any], Any]:
         def work(job: tuple[str]) -> bool:
             [id] = job
-            return any(not prover.keeps(bare.row(row), claim_of(bare, row, id), seed) for row in rows[id])
+            pairs = ((None if row == STUTTER else bare.row(row), claim_of(bare, row, id)) for row in rows[id])
+            return any(not prover.keeps(row, claim, seed) for row, claim in pairs)
 
         return work
 

@@ -10,7 +10,7 @@ time comes when none does.
 
 from __future__ import annotations
 
-from fencepost.model.language import LeadsTo, Term, definition, empty, exists, leads_to
+from fencepost.model.language import LeadsTo, Term, definition, empty, exists, helps, leads_to, phases, ranking
 
 from .brokers import handles_traffic, watched
 from .partitions import candidates, must_move
@@ -76,13 +76,32 @@ def _passes(
 LIVENESS: tuple[LeadsTo, ...] = (
     _passes("HI9", exists(b, waits(b)), MEMBERSHIP, "An Inactive broker that heartbeats becomes Active.", "S0:48"),
     _passes("M6", exists(b, bounced(b)), MEMBERSHIP, "A bounce is noticed.", "S0:26"),
-    _passes("M9", exists(b, dead(b)), MEMBERSHIP, "Every dead broker becomes Inactive.", "S0:18,34,48"),
-    _passes(
+    leads_to(
+        "M9",
+        dead(b),
+        ~dead(b),
+        ("ExpireSession", "SeeDeregistration", "ControllerFailover"),
+        "Every dead broker becomes Inactive.",
+        "S0:18,34,48",
+        each=(b,),
+        fair_by={"ExpireSession": b, "SeeDeregistration": b},
+        by=ranking(
+            helps("ExpireSession", registered[b] > 0),
+            helps("SeeDeregistration", registered[b].is_(0) & controller),
+            helps("ControllerFailover", registered[b].is_(0) & ~controller),
+            ranks=(phases(registered[b].is_(0) & ~controller, registered[b].is_(0)),),
+        ),
+    ),
+    leads_to(
         "HI42",
-        exists(b, overdue(b)),
+        overdue(b),
+        ~overdue(b),
         ("ControllerTimer",),
         "Whoever is silent for the controller's timeout becomes Inactive, Active or Stopping, whatever becomes of its znode.",
         "S0:36,48",
+        each=(b,),
+        fair_by={"ControllerTimer": b},
+        by=ranking(helps("ControllerTimer", overdue(b))),
     ),
     _passes(
         "HI43",
@@ -101,7 +120,15 @@ LIVENESS: tuple[LeadsTo, ...] = (
         "S0:42-44,50",
         _DELIVERIES,
     ),
-    _passes(
-        "M8", exists(p, stranded(p)), LEADING, "Whoever must be replaced as leader is, over failovers too.", "S0:34-36"
+    leads_to(
+        "M8",
+        stranded(p),
+        ~stranded(p),
+        ("ElectLeader",),
+        "Whoever must be replaced as leader is, over failovers too.",
+        "S0:34-36",
+        each=(p,),
+        fair_by={"ElectLeader": p},
+        by=ranking(helps("ElectLeader", stranded(p))),
     ),
 )

@@ -241,11 +241,14 @@ def dead(x: Term[Broker]) -> Term[bool]:
 LIVENESS = (
     leads_to(
         "K10",
-        exists(x, overdue(x)),
-        ~exists(x, overdue(x)),
-        ("LeaseExpires", "Commit"),
+        overdue(x),
+        ~overdue(x),
+        ("LeaseExpires",),
         "A lease that is over ends.",
         "S2:43",
+        each=(x,),
+        fair_by={"LeaseExpires": b},
+        by=ranking(helps("LeaseExpires", overdue(b) & b.is_(x))),
     ),
     leads_to(
         "K11",
