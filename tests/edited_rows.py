@@ -57,5 +57,7 @@ def proved(protocol: Protocol) -> bool:
     prover = Prover(protocol, assumed)
     claims = [one for one in protocol.properties if isinstance(one, (Always, Step))]
     asked = [(None if frame else row, claim) for row, claim, frame in obligations(protocol, protocol.rows, claims)]
-    asked += [(None, one) for one in claims if isinstance(one, (Always, RankingStep))]
+    asked += [
+        (None, one) for one in claims if isinstance(one, Always) or (isinstance(one, RankingStep) and one.of_states)
+    ]
     return all(prover.ask(row, claim, 1).answer == "proved" for row, claim in asked)
