@@ -459,7 +459,8 @@ class _Renderer:
                 if self.leaving:
                     self.inside[one.id] = e.globals.name((one, "inside"), f"{own}_inside_the_ranges")
                     ends = " \\/ ".join(self.leaving.values())
-                    lines += ["", *wrapped(f"{self.inside[one.id]} == {each}(({ends}) => ({goal}))", 2)]
+                    stays = f"({ends}) => ({goal})"
+                    lines += ["", *wrapped(f"{self.inside[one.id]} == {f'{each}({stays})' if each else stays}", 2)]
         return lines, specifications
 
     def _of_a_state(self, term: Term[bool], scope: Scope | None = None) -> str:

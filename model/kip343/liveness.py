@@ -4,8 +4,9 @@ Fair is what the protocol itself does: time passes, timers fire, heartbeats and 
 sessions of the dead, a controller takes office and deals with what it sees. Failures are not fair: a bound allows so many of
 them. Weak fairness of deliveries is enough where messages are lost for a while only. Where a network goes on losing them, each
 loss ends a delivery that was possible, so that a run in which none arrives is weakly fair: HI43 and HI44 assume strong fairness,
-that of a message sent again and again one arrives again and again. A claim is of all brokers at once: whenever some wait, a
-time comes when none does.
+that of a message sent again and again one arrives again and again. A claim without a ranking is of all brokers at once: whenever
+some wait, a time comes when none does, as a bound has so many failures. One with a ranking is of each broker, or partition, and
+proved for any number of them and of failures.
 """
 
 from __future__ import annotations
