@@ -33,7 +33,8 @@ class Region:
     enters the region at a trigger. `via`, `row`, shape (n,): the position of the state before and the number of the row
     that leads from it, -1 where the run enters.
     `source`, `target`, `row_of`, `code`, `event`, shape (m,): the steps that stay in the region and change something,
-    those left out that a run takes finitely often, by positions, with the numbers of the row, of its binding, and of what a run must be fair to, or -1.
+    by positions, with the numbers of the row, of its binding, and of what a run must be fair to, or -1; without those
+    that a run takes finitely often.
     `enabled`, shape (n, fair): whether that can change the state, if only to one outside the ranges.
     `cut`, shape (n,): the number of a row that a counter's range alone disables in the state, -1 where there is none.
     `strong`, shape (fair,): whether its fairness is strong.

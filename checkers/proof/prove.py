@@ -59,8 +59,8 @@ def prove(
     """Prove that every `always` and `step` property is inductive, or find what breaks it.
 
     Each obligation is asked under each of the seeds (a number n stands for 1 to n), and counts as proved only if it is
-    under all of them. So is that of each ranking of a claim of runs without end (`rankings.py`). `properties` and `rows`
-    restrict what is asked, never what is assumed. `timeout` bounds one
+    under all of them; the obligations of rankings (`rankings.py`) are among them. `properties` and `rows` restrict what
+    is asked, never what is assumed. `timeout` bounds one
     obligation in seconds and is a guard only: verdicts depend on the solver's own count of resources. `progress` is
     told how many obligations are done, of how many, and which was last. With `assumptions` each assumption of the
     protocol is dropped in turn, to tell what is not proved without it. `folder` is where each question that is found

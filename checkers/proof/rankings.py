@@ -1,18 +1,19 @@
-"""Claims of runs without end, proved by their rankings: each becomes claims of steps and of states (`spec/rankings.md`).
+"""Claims of runs without end, proved by their rankings: each becomes claims of steps and of states.
 
-While the goal has not come, *waiting* is the ranking's `waiting`, or the trigger, and W is waiting without the goal. The
-goal comes, in every run that is fair and takes the steps of `finitely` finitely often, if
+While the goal has not come, *waiting* is the ranking's `waiting`, or the trigger, and W is waiting without the goal. In
+every run that is fair and takes finitely many steps of `finitely` the goal comes, if
 
-- *waits*: from a trigger without the goal on it waits, and what waits goes on until the goal comes;
+- *begins*, *waits*: the trigger without the goal is waiting, and what waits does until the goal comes;
 - *covered*: in every state of W the condition of something that helps holds;
-- *enabled*: where W and that condition hold, the event is enabled, of the value of the parameter by which runs are fair to
-  it; of one that is `reached`, a ranking of its own has it come to be enabled or the rank fall;
-- *keeps*: a step from there, that is not of `finitely`, brings the goal, or lowers the rank, or raises no rank and keeps
-  the condition;
+- *enabled*: where W and that condition hold, the event is enabled, for the given value of the parameter by which runs
+  are fair to it; of one that is `reached`, a ranking of its own shows that it comes to be enabled, or the rank falls;
+- *keeps*: a step from there, of no event of `finitely`, brings the goal, or lowers the rank, or raises no rank and
+  keeps the condition;
 - *falls*: a step of that event lowers the rank or brings the goal.
 
-For then, after the last step of `finitely`, a run without the goal lowers the rank only so often. From some moment on it
-keeps one condition whose event is enabled always (or again and again, where runs are strongly fair to it) and never taken.
+For then, after the last step of `finitely`, a run without the goal lowers the rank so many times, and then never. One
+condition goes on holding, whose event is enabled always, or again and again where runs are strongly fair to it, and is
+never taken. `spec/rankings.md` has the argument at length.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from weakref import WeakKeyDictionary
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import (
     AT_RESULT_BOUNDARIES,
-    FALSE,
     TRUE,
     LeadsTo,
     Protocol,
@@ -39,8 +39,9 @@ from fencepost.model.language import (
     forall,
     next_,
 )
-from fencepost.model.language.rankings import Helps, Ranking
+from fencepost.model.language.rankings import Ranking
 from fencepost.model.language.render import fairness_text
+from fencepost.model.language.walk import nary
 
 from .results import ByRanking, Obligation
 
@@ -49,8 +50,8 @@ from .results import ByRanking, Obligation
 class RankingStep(Step):
     """An obligation of the ranking of a claim, whose id is `claim`. Where it fails the ranking does, not the claim.
 
-    One `of_states` speaks of one state, and is asked of none of the rows. `firm` are rows that count as enabled in it: it
-    is proved only if no range of a counter ever disables one of them.
+    One `of_states` speaks of one state, and is asked of none of the rows. `firm` are rows that count as enabled in it:
+    it is proved only if no range of a counter ever disables one of them.
     """
 
     claim: str = ""
@@ -129,43 +130,39 @@ class _Maker:
         self, how: Ranking, waits: Term[bool], ends: Term[bool], given: tuple[Var[Any], ...], under: str
     ) -> Iterator[RankingStep]:
         """Yield what a ranking claims of steps from states that wait to those where the wait ends, for given values."""
-        mine = [(one, self._own(one, given)) for one in how.helps]
+        mine = [(one, [var for var in self._by(one.event) if var not in given]) for one in how.helps]
         some = any_of(*(_some(own, one.when) for one, own in mine))
         if some is not TRUE and waits is not some:
             yield self.of_states(f"{under}covered", waits.implies(some), given, "Some event helps wherever it waits.")
         for number, (one, own) in enumerate(mine, 1):
             name = f"{under}{one.event}" + (f"{number}" if [o.event for o in how.helps].count(one.event) > 1 else "")
             every, here = (*given, *own), waits & one.when
-            falls = any_of(ends, *(fall for fall in (how.falls(),) if fall is not FALSE))
+            falls, enabled = nary("or", (ends, how.falls())), self.enabled(one.event)
             if one.reached is None:
-                about, rows = f"{one.event} is enabled where it helps.", self._rows(one.event)
-                enabled = self.of_states(f"{name}-enabled", here.implies(self.enabled(one.event, every)), every, about)
-                yield replace(enabled, firm=tuple(row.id for row in rows))
+                about = f"{one.event} is enabled where it helps."
+                reaches = [self.of_states(f"{name}-enabled", here.implies(enabled), every, about)]
             else:
-                enabled = self.enabled(one.event, every)
-                firm = tuple(row.id for row in self._rows(one.event))
-                for reached in self.ranked(
-                    one.reached, here & ~enabled, any_of(falls, next_(enabled)), every, f"{name}-by-"
-                ):
-                    yield replace(reached, firm=tuple(dict.fromkeys((*reached.firm, *firm))))
-            stays = next_(one.when) if how.stays() is TRUE else how.stays() & next_(one.when)
+                ends_there = nary("or", (falls, next_(enabled)))
+                reaches = list(self.ranked(one.reached, here & ~enabled, ends_there, every, f"{name}-by-"))
+            firm = tuple(row.id for row in self._rows(one.event))
+            yield from (replace(each, firm=(*each.firm, *firm)) for each in reaches)
             about = f"Where {one.event} helps, no step raises the rank, and it goes on helping until the rank falls."
+            stays = nary("and", (how.stays(), next_(one.when)))
             yield self.of_steps(f"{name}-keeps", here.implies(falls | stays), every, about)
-            if self._rows(one.event):
+            if firm:
                 yield self.of_event(f"{name}-falls", one.event, here.implies(falls), every)
-
-    def _own(self, one: Helps, given: tuple[Var[Any], ...]) -> tuple[Var[Any], ...]:
-        """Return the parameter by which runs are fair to an event, where its condition is the first to speak of it."""
-        params = (var for row in self._rows(one.event) for var in row.params if var.name == self.by.get(one.event))
-        return tuple(var for var in dict.fromkeys(params) if var not in given)
 
     def _rows(self, event: str) -> list[Row]:
         return [row for row in self.protocol.rows if row.event.name == event and row.changes]
 
-    def enabled(self, event: str, given: tuple[Var[Any], ...]) -> Term[bool]:
-        """Return that an event can fire, with the given value of the parameter by which runs are fair to it."""
-        fixed = {var for var in given if var.name == self.by.get(event)}
-        rows = [([v for v in row.params if v not in fixed], row) for row in self._rows(event)]
+    def _by(self, event: str) -> tuple[Var[Any], ...]:
+        """Return the parameter by which runs are fair to an event, if there is one."""
+        params = (var for row in self._rows(event) for var in row.params if var.name == self.by.get(event))
+        return tuple(dict.fromkeys(params))
+
+    def enabled(self, event: str) -> Term[bool]:
+        """Return that an event can fire, with a value of the parameter by which runs are fair to it."""
+        rows = [([v for v in row.params if v not in self._by(event)], row) for row in self._rows(event)]
         return any_of(*(_some(others, self.protocol.assumed_guard(row)) for others, row in rows))
 
     # -- claims ----------------------------------------------------------------------------------------------------
@@ -181,7 +178,7 @@ class _Maker:
 
     def of_event(self, name: str, event: str, term: Term[bool], given: tuple[Var[Any], ...]) -> RankingStep:
         """Return a claim of the steps of an event, for the value of the parameter by which runs are fair to it."""
-        others = tuple(var for var in given if var.name != self.by.get(event))
+        others = tuple(var for var in given if var not in self._by(event))
         about = f"{event} lowers the rank where it helps, or brings the goal."
         return self._made(name, _every(others, term), about, rows=tuple(row.id for row in self._rows(event)))
 

@@ -26,9 +26,10 @@ class Obligation(Document):
     """That a row (or the first state) keeps a property.
 
     `frame` says that the row writes nothing that the property reads: no evidence for the property. `declared` says that
-    the property is declared violated, `ranking` is the claim for whose ranking the property is an obligation. `verdict` is proved or inconclusive; not inductive where the counterexample
-    starts from any state that satisfies the invariants; violated where a run from an initial state breaks the property.
-    `seconds` is what the solver took. `searched` says what a search from the initial states found of the property.
+    the property is declared violated; `ranking` is the claim for whose ranking it is an obligation, empty of another.
+    `verdict` is proved or inconclusive; not inductive where the counterexample starts from any state that satisfies the
+    invariants; violated where a run from an initial state breaks the property. `seconds` is what the solver took.
+    `searched` says what a search from the initial states found of the property.
     """
 
     DOCUMENT = "row property verdict message counterexample seconds frame declared search=searched ranking"
@@ -68,8 +69,8 @@ class Settled(Document):
 class ByRanking(Document):
     """A claim of runs without end, as its ranking proves it.
 
-    `verdict` is proved if all `obligations` are, else that of the worst. `fairness` has in words what the proof assumes of
-    runs: the fairness of the events that help, and which events happen finitely often. No other fairness is assumed.
+    `verdict` is proved if all `obligations` are, else that of the worst. `fairness` has in words what the proof assumes
+    of runs: fairness of the events that help, of no others, and which events happen finitely often.
     """
 
     DOCUMENT = "property verdict obligations proved fairness"
@@ -113,7 +114,8 @@ class Proof(Document):
     that were found unsatisfiable for the proved obligations, where they are kept. `met` says how it was shown that some
     state satisfies all hypotheses: empty where it was not, None where it was not asked.
     `rankings` has the claims of runs without end that were asked; the obligations of their rankings are counted among
-    the others. `scopes` has the rows that each property is asked of, `settled` those of them that keep it; `whatif` has none.
+    the others. `scopes` has the rows that each property is asked of, `settled` those of them that keep it; `whatif` has
+    none.
     """
 
     TABLES = {"failed": "row property verdict declared message"}
