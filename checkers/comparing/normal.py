@@ -198,9 +198,8 @@ class Normal:
     def claim(self, protocol: Protocol, one: Property) -> tuple[str, ...]:
         """Return the form of what a property claims."""
         if isinstance(one, LeadsTo):
-            by = dict(one.fair_by)
             fair, strongly = (
-                ",".join(sorted(f"{event} by {by[event]}" if event in by else event for event in events))
+                ",".join(sorted(" by ".join((event, *one.by(event))) for event in events))
                 for events in (one.fair, one.strongly_fair)
             )
             each: Scope = {var: f"each {n}:{kind_form(var.kind)}" for n, var in enumerate(one.each)}

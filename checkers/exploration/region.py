@@ -215,14 +215,13 @@ class _Growing:
         for at, fair in enumerate(self.fair):
             if fair.event != row.row.event.name:
                 continue
-            if not fair.param:
-                found[:] = at
-                continue
-            which = [var.name for var in row.row.params].index(fair.param)
-            variable = row.row.params[which]
-            registers = self.plan.layout.coding.registers(variable.kind)
-            place = registers.index(self.plan.layout.coding.encode(variable.kind, fair.value))
-            found[codes // row.radix.weights[which] % row.radix.sizes[which] == place] = at
+            mine = np.ones(len(codes), np.bool_)
+            for variable, value in fair.values:
+                which = row.row.params.index(variable)
+                registers = self.plan.layout.coding.registers(variable.kind)
+                place = registers.index(self.plan.layout.coding.encode(variable.kind, value))
+                mine &= codes // row.radix.weights[which] % row.radix.sizes[which] == place
+            found[mine] = at
         return found
 
     @staticmethod

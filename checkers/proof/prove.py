@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from fencepost.checkers.asked import scopes_of
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.checkers.written_once import WRITTEN_ONCE
-from fencepost.model.language import Always, EvaluationError, Protocol, Row, Step
+from fencepost.model.language import Always, EvaluationError, LeadsTo, Protocol, Row, Step
 
 from .assumptions import Reliance, without
 from .cores import recorded
@@ -380,13 +380,14 @@ def falling(protocol: Protocol, dropped: Iterable[str]) -> tuple[tuple[str, ...]
     bare, fallen = without(protocol, dropped), set[str]()
     while True:
         found = prove(bare, assumptions=False)
-        more = {one.property for one in found.failed if not one.declared}
+        more = {one.ranking or one.property for one in found.failed if not one.declared}
         if not more:
             return tuple(one.id for one in protocol.properties if one.id in fallen), found
         fallen |= more
-        claims = (one for one in bare.properties if one.id in more)
+        claims = [one for one in bare.properties if one.id in more]
         bare = bare.claiming(
-            *(replace(one, expected="violated", by=()) for one in claims if isinstance(one, (Always, Step)))
+            *(replace(one, expected="violated", by=()) for one in claims if isinstance(one, (Always, Step))),
+            *(replace(one, ranking=None) for one in claims if isinstance(one, LeadsTo)),
         )
 
 

@@ -119,7 +119,6 @@ class _Maker:
 
     def __init__(self, protocol: Protocol, claim: LeadsTo) -> None:
         self.protocol, self.claim = protocol, claim
-        self.by = dict(claim.fair_by)
         self.left_out = {
             row.id: f"a run takes {row.event.name} finitely often"
             for row in protocol.rows
@@ -156,8 +155,8 @@ class _Maker:
         return [row for row in self.protocol.rows if row.event.name == event and row.changes]
 
     def _by(self, event: str) -> tuple[Var[Any], ...]:
-        """Return the parameter by which runs are fair to an event, if there is one."""
-        params = (var for row in self._rows(event) for var in row.params if var.name == self.by.get(event))
+        """Return the parameters by which runs are fair to an event."""
+        params = (var for row in self._rows(event) for var in row.params if var.name in self.claim.by(event))
         return tuple(dict.fromkeys(params))
 
     def enabled(self, event: str) -> Term[bool]:

@@ -444,10 +444,9 @@ class _Renderer:
                     lines += ["", *wrapped(f"{self.still[one.id]} == {text}", 2)]
             else:
                 specifications[one.id] = e.globals.name((one, "spec"), f"Spec_{one.id}")
-                by = dict(one.fair_by)
-                fair = [self._fair("WF", name, by.get(name), actions) for name in one.fair]
-                fair += [self._fair("SF", name, by.get(name), actions) for name in one.strongly_fair]
-                fair += [f"<>[][~({self._event(name, None, actions)})]_vars" for name in one.finitely]
+                fair = [self._fair("WF", name, one.by(name), actions) for name in one.fair]
+                fair += [self._fair("SF", name, one.by(name), actions) for name in one.strongly_fair]
+                fair += [f"<>[][~({self._event(name, (), actions)})]_vars" for name in one.finitely]
                 lines += wrapped(f"{specifications[one.id]} == " + " /\\ ".join(("Spec", *fair)), 2)
                 scope, each = Scope(), ""
                 for var in one.each:
@@ -481,21 +480,21 @@ class _Renderer:
             lines += self._disjuncts(mine, _would_leave)
         return lines and ["", *comment("A counter's range alone disables a row of the event."), *lines[1:]]
 
-    def _fair(self, kind: str, name: str, by: str | None, actions: list[Action]) -> str:
+    def _fair(self, kind: str, name: str, by: tuple[str, ...], actions: list[Action]) -> str:
         """Return that a run is fair to an event, which counts as enabled where a range alone disables it, or to those
-        of its firings with each value of a parameter.
+        of its firings with each values of some parameters.
         """
         event = self._event(name, by, actions)
-        if by is not None:
+        if by:
             mine = [one for one in actions if one.row.event.name == name]
-            [own] = {one.binder(by) for one in mine}
+            [own] = {", ".join(map(one.binder, by)) for one in mine}
             leaving = [one.over("\\E", _would_leave(one), by) for one in mine if one.may_leave]
             ends = " \\/ ".join(f"({one})" for one in leaving)
             return f"(\\A {own} : {_fair_to(kind, event, ends)})"
         return _fair_to(kind, event, self.leaving.get(name, ""))
 
-    def _event(self, name: str, by: str | None, actions: list[Action]) -> str:
-        mine = [action.over("\\E", action.head, by or "") for action in actions if action.row.event.name == name]
+    def _event(self, name: str, by: tuple[str, ...], actions: list[Action]) -> str:
+        mine = [action.over("\\E", action.head, by) for action in actions if action.row.event.name == name]
         return " \\/ ".join(f"({one})" for one in mine) or "FALSE"
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from fencepost.model.language import LeadsTo, Term, definition, empty, exists, helps, leads_to, phases, ranking
 
 from .brokers import handles_traffic, watched
+from .controller import valid
 from .partitions import candidates, must_move
 from .state import *
 
@@ -104,13 +105,30 @@ LIVENESS: tuple[LeadsTo, ...] = (
         fair_by={"ControllerTimer": b},
         by=ranking(helps("ControllerTimer", overdue(b))),
     ),
-    _passes(
+    leads_to(
         "HI43",
-        exists(b, waits(b)),
-        (*_BESIDE, "HeartbeatReply"),
+        waits(b),
+        ~waits(b),
+        ("ControllerFailover", "SendHeartbeat", "HeartbeatReply"),
         "An Inactive broker becomes Active, however many messages are lost, as long as heartbeats arrive again and again.",
         "S0:18,48",
-        ("Heartbeat",),
+        each=(b,),
+        strongly_fair=("Heartbeat",),
+        fair_by={"SendHeartbeat": b, "HeartbeatReply": b, "Heartbeat": (b, valid)},
+        finitely=("ControllerFails",),
+        by=ranking(
+            helps(
+                "Heartbeat",
+                valid,
+                reached=ranking(
+                    helps("ControllerFailover", ~controller),
+                    helps("HeartbeatReply", controller & answered[b]),
+                    helps("SendHeartbeat", controller & ~answered[b]),
+                    ranks=(phases(controller), phases(~answered[b])),
+                ),
+            ),
+            ranks=(phases(~asked[b] | asked_incarnation[b].is_(registered[b])),),
+        ),
     ),
     _passes(
         "HI44",

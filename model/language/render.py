@@ -324,10 +324,10 @@ def property_text(one: Always | Step | Sometimes | LeadsTo) -> str:
 
 def fairness_text(one: LeadsTo) -> str:
     """Return the fairness under which something is claimed to come to pass, in words."""
-    by = dict(one.fair_by)
 
     def told(events: tuple[str, ...]) -> str:
-        return ", ".join(f"{event} for each {by[event]}" if event in by else event for event in events)
+        by = {event: " and ".join(one.by(event)) for event in events}
+        return ", ".join(f"{event} for each {by[event]}" if by[event] else event for event in events)
 
     weak = f"weak fairness of {told(one.fair)}" if one.fair else ""
     strong = f"strong fairness of {told(one.strongly_fair)}" if one.strongly_fair else ""

@@ -308,7 +308,6 @@ def _ranking(one: LeadsTo, protocol: Protocol) -> Iterator[Finding]:
 def _helping(
     one: LeadsTo, how: Ranking, given: frozenset[Var[Any]], protocol: Protocol, wrong: Callable[[str, str], Finding]
 ) -> Iterator[Finding]:
-    by = dict(one.fair_by)
     if not how.helps:
         yield wrong("has a ranking in which no event helps", 'write helps("Event", condition)')
     for rank in how.ranks:
@@ -333,7 +332,7 @@ def _helping(
             for row in protocol.rows
             if row.event.name == each.event
             for var in row.params
-            if var.name == by.get(each.event)
+            if var.name in one.by(each.event)
         }
         yield from _over_state(each.when, given | params, f"where {each.event} helps", wrong)
         if each.reached is not None:
