@@ -199,7 +199,7 @@ class Normal:
         """Return the form of what a property claims."""
         if isinstance(one, LeadsTo):
             fair, strongly = (
-                ",".join(sorted(" by ".join((event, *one.by(event))) for event in events))
+                ",".join(sorted(" by ".join((event, *one.fair_params(event))) for event in events))
                 for events in (one.fair, one.strongly_fair)
             )
             each: Scope = {var: f"each {n}:{kind_form(var.kind)}" for n, var in enumerate(one.each)}

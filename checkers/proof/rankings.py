@@ -156,7 +156,7 @@ class _Maker:
 
     def _by(self, event: str) -> tuple[Var[Any], ...]:
         """Return the parameters by which runs are fair to an event."""
-        params = (var for row in self._rows(event) for var in row.params if var.name in self.claim.by(event))
+        params = (var for row in self._rows(event) for var in row.params if var.name in self.claim.fair_params(event))
         return tuple(dict.fromkeys(params))
 
     def enabled(self, event: str) -> Term[bool]:

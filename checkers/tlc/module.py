@@ -444,8 +444,8 @@ class _Renderer:
                     lines += ["", *wrapped(f"{self.still[one.id]} == {text}", 2)]
             else:
                 specifications[one.id] = e.globals.name((one, "spec"), f"Spec_{one.id}")
-                fair = [self._fair("WF", name, one.by(name), actions) for name in one.fair]
-                fair += [self._fair("SF", name, one.by(name), actions) for name in one.strongly_fair]
+                fair = [self._fair("WF", name, one.fair_params(name), actions) for name in one.fair]
+                fair += [self._fair("SF", name, one.fair_params(name), actions) for name in one.strongly_fair]
                 fair += [f"<>[][~({self._event(name, (), actions)})]_vars" for name in one.finitely]
                 lines += wrapped(f"{specifications[one.id]} == " + " /\\ ".join(("Spec", *fair)), 2)
                 scope, each = Scope(), ""

@@ -34,7 +34,7 @@ def fairness(one: LeadsTo, rows: tuple[Row, ...], world: World) -> tuple[Fair, .
     found: list[Fair] = []
     for name in one.fair_events:
         strong = name in one.strongly_fair
-        by = one.by(name)
+        by = one.fair_params(name)
         of = next((row.params for row in rows if row.event.name == name), ())
         params = [var for param in by for var in of if var.name == param]
         if len(params) == len(by):

@@ -122,7 +122,7 @@ class LeadsTo:
         """The terms over the state that it speaks of, those of its ranking behind the trigger and the goal."""
         return (self.trigger, self.goal, *(self.ranking.terms if self.ranking is not None else ()))
 
-    def by(self, event: str) -> tuple[str, ...]:
+    def fair_params(self, event: str) -> tuple[str, ...]:
         """The parameters of an event for each of whose values runs are fair to it."""
         return tuple(param for name, param in self.fair_by if name == event)
 

@@ -38,7 +38,7 @@ from .nodes import (
 from .operators import Level, operator_of
 from .properties import Always, LeadsTo, Sometimes, Step
 from .rankings import Distance, Phases, Rank, Ranking
-from .walk import children, nary, nodes, substitute
+from .walk import children, nary, negation, nodes, substitute
 
 if TYPE_CHECKING:
     from .protocol import Protocol
@@ -326,7 +326,7 @@ def fairness_text(one: LeadsTo) -> str:
     """Return the fairness under which something is claimed to come to pass, in words."""
 
     def told(events: tuple[str, ...]) -> str:
-        by = {event: " and ".join(one.by(event)) for event in events}
+        by = {event: " and ".join(one.fair_params(event)) for event in events}
         return ", ".join(f"{event} for each {by[event]}" if by[event] else event for event in events)
 
     weak = f"weak fairness of {told(one.fair)}" if one.fair else ""
@@ -350,6 +350,8 @@ def _rank_text(rank: Rank) -> str:
     match rank:
         case Distance():
             return f"how far `{text(rank.high)}` is above `{text(rank.low)}`{over}"
+        case Phases(conditions=(only,)) if rank.over:
+            return f"how many {', '.join(var.name for var in rank.over)} have `{text(negation(only))}`"
         case Phases():
             return f"the first that holds of {', '.join(f'`{text(one)}`' for one in rank.conditions)}{over}"
     assert_never(rank)

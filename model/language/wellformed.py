@@ -332,7 +332,7 @@ def _helping(
             for row in protocol.rows
             if row.event.name == each.event
             for var in row.params
-            if var.name in one.by(each.event)
+            if var.name in one.fair_params(each.event)
         }
         yield from _over_state(each.when, given | params, f"where {each.event} helps", wrong)
         if each.reached is not None:
