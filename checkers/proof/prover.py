@@ -298,7 +298,7 @@ class Prover:
         by_core = self._by_core()
         return Asked(row.id, claim.id, seed, answer, seconds, told=told, by_core=by_core, ways=ways, questions=kept)
 
-    def keeps(self, row: Row | None, claim: Always | Step, seed: int) -> bool:
+    def keeps(self, row: Row, claim: Always | Step, seed: int) -> bool:
         """Return whether a row keeps a property; a state of two entities a sort that breaks it is answer enough."""
         answer = self.quickly(row, claim, seed)
         return (self.ask(row, claim, seed).answer if answer == "unknown" else answer) == "proved"

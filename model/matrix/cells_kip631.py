@@ -78,10 +78,11 @@ KIP631_CELLS: tuple[Cell, ...] = (
     Cell(
         "M9",
         "kip631-v1",
-        Finding.CLOSED,
-        "A lease that ends fences the broker.",
+        Finding.PROVED,
+        "A lease that ends fences the broker, if controllers cease to fail, one takes office, leases that are over are ended, by "
+        "controller and brokers, and time passes (weak fairness of these).",
         claim="M9",
-        bound="death",
+        assumes=("VA1", "VA3"),
     ),
     Cell(
         "M1",
