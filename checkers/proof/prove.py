@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -347,28 +348,25 @@ def judged(
     seconds = sum(a.seconds for a in mine)
     anywhere = claim.expected == "violated" and not claim.by
     declared = anywhere if row in (INITIAL, STUTTER) else excepted(protocol.row(row), claim)
-    of_ranking = isinstance(claim, RankingStep)
-    ranking = claim_id(claim) if of_ranking else ""
+    ranking = claim.claim if isinstance(claim, RankingStep) else ""
+    told = partial(Obligation, row, claim.id, seconds=seconds, frame=frame, declared=declared, ranking=ranking)
     if worst.answer == "proved":
-        return Obligation(row, claim.id, Verdict.PROVED, "", None, seconds, frame, declared, ranking=ranking)
+        return told(Verdict.PROVED)
     if worst.answer != "refuted":
-        message = _why(worst)
-        return Obligation(row, claim.id, Verdict.INCONCLUSIVE, message, None, seconds, frame, declared, ranking=ranking)
+        return told(Verdict.INCONCLUSIVE, _why(worst))
     assert worst.found is not None
     # A counterexample of any row starts from a state to which no run need lead; that of the first state is a run.
     refuted = Verdict.VIOLATED if name == INITIAL else Verdict.NOT_INDUCTIVE
     if name == STUTTER and not (isinstance(claim, RankingStep) and claim.of_states):
-        message = f"{claim.id} does not even hold of a step that changes nothing"
-        return Obligation(row, claim.id, refuted, message, None, seconds, frame, declared, ranking=ranking)
+        return told(refuted, f"{claim.id} does not even hold of a step that changes nothing")
     try:
         of = None if name in (INITIAL, STUTTER) else protocol.row(row)
         trace, message = trace_of(protocol, worst.found, of, claim, assumed)
     except EvaluationError as error:
-        message = f"the row cannot run: {error}"
-        return Obligation(row, claim.id, refuted, message, None, seconds, frame, declared, ranking=ranking)
-    if trace.begins and not of_ranking:
+        return told(refuted, f"the row cannot run: {error}")
+    if trace.begins and not ranking:
         refuted, trace = Verdict.VIOLATED, replace(trace, initial=True)
-    return Obligation(row, claim.id, refuted, message, trace, seconds, frame, declared, ranking=ranking)
+    return told(refuted, message, trace)
 
 
 def _why(asked: Asked) -> str:
@@ -494,7 +492,7 @@ def _proof(
         questions=_questions(found, answers, seeds),
         met=_met(protocol, answers),
         scopes=scopes_of(protocol, [one for one in claims if not isinstance(one, RankingStep)]),
-        rankings=by_ranking(protocol, found),
+        rankings=by_ranking(protocol, claims, found) if len(rows) == len(protocol.rows) else (),
         settled=tuple(_settled(found, answers, seeds)),
         applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
         out_of_range=tuple(id for (name, id, _), a in answers.items() if name == "range" and a.answer == "proved"),

@@ -28,6 +28,7 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import (
     AT_RESULT_BOUNDARIES,
     TRUE,
+    Always,
     LeadsTo,
     Protocol,
     Row,
@@ -75,13 +76,16 @@ def ranked(protocol: Protocol) -> Protocol:
     return _RANKED[protocol]
 
 
-def by_ranking(protocol: Protocol, found: Sequence[Obligation]) -> tuple[ByRanking, ...]:
-    """Return each claim of runs without end of whose ranking something was asked, with what was found of it."""
-    made = []
+def by_ranking(
+    protocol: Protocol, claims: Sequence[Always | Step], found: Sequence[Obligation]
+) -> tuple[ByRanking, ...]:
+    """Return what was found of each claim of runs without end all of whose obligations are among those asked."""
+    made, asked = [], {one.id for one in claims}
     for one in protocol.properties:
-        mine = [obligation for obligation in found if obligation.ranking == one.id]
-        if not mine or not isinstance(one, LeadsTo):
+        needs = {step.id for step in obligations_of(protocol, one)}
+        if not isinstance(one, LeadsTo) or not needs or not needs <= asked:
             continue
+        mine = [obligation for obligation in found if obligation.ranking == one.id]
         failed = [o.verdict for o in mine if o.verdict is not Verdict.PROVED]
         worst = Verdict.NOT_INDUCTIVE if Verdict.NOT_INDUCTIVE in failed else Verdict.INCONCLUSIVE
         verdict = worst if failed else Verdict.PROVED

@@ -113,9 +113,9 @@ class Proof(Document):
     what is proved of: any number of entities, or all values or states of a protocol without any. `questions` are those
     that were found unsatisfiable for the proved obligations, where they are kept. `met` says how it was shown that some
     state satisfies all hypotheses: empty where it was not, None where it was not asked.
-    `rankings` has the claims of runs without end that were asked; the obligations of their rankings are counted among
-    the others. `scopes` has the rows that each property is asked of, `settled` those of them that keep it; `whatif` has
-    none.
+    `scopes` has the rows that each property is asked of, `settled` those of them that keep it; `whatif` has none.
+    `rankings` has the claims of runs without end whose rankings were asked, of every row; the obligations of rankings
+    are counted among the others.
     """
 
     TABLES = {"failed": "row property verdict declared message"}

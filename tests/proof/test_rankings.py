@@ -186,6 +186,14 @@ def test_a_verdict_names_the_fairness_that_its_ranking_uses_and_no_other() -> No
     assert told.fairness == "weak fairness of Send for each w and strong fairness of Arrive for each w"
 
 
+def test_a_part_of_the_obligations_shows_no_claim() -> None:
+    """Where rows or obligations are chosen, those are proved, and nothing is said of the claim."""
+    made = queue(EACH_SERVED, "ASCO", {})
+    for part in (prove(made, rows=["S"], assumptions=False), prove(made, properties=["each-covered"])):
+        assert part.verdict is Verdict.PROVED
+        assert part.rankings == ()
+
+
 def test_a_ranking_that_is_too_weak_breaks_no_claim() -> None:
     """Without a rank the claim is not shown; the counterexample is a step, and no run to it is searched."""
     weak = replace(EACH_SERVED, ranking=ranking(helps("Serve", w.is_(v) & open_), helps("Open", ~open_)))
