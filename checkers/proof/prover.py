@@ -303,7 +303,7 @@ class Prover:
         answer = self.quickly(row, claim, seed)
         return (self.ask(row, claim, seed).answer if answer == "unknown" else answer) == "proved"
 
-    def broken(self, row: Row, claim: Always | Step, seed: int) -> Asked | None:
+    def broken(self, row: Row | None, claim: Always | Step, seed: int) -> Asked | None:
         """Ask how a row breaks a property where that is expected: no proof is tried, few entities are looked at.
 
         Returns nothing where they keep it, which says nothing of more.
@@ -315,7 +315,7 @@ class Prover:
             return None
         if found is None:
             return None
-        return Asked(row.id, claim.id, seed, "refuted", time.perf_counter() - started, 0, "", found)
+        return Asked(_name(row, claim), claim.id, seed, "refuted", time.perf_counter() - started, 0, "", found)
 
     def quickly(self, row: Row | None, claim: Always | Step, seed: int) -> Answer:
         """Answer by short attempts, or by a state of two entities a sort, and "unknown" where neither does."""
