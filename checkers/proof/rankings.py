@@ -40,9 +40,9 @@ from fencepost.model.language import (
     forall,
     next_,
 )
-from fencepost.model.language.rankings import Ranking
+from fencepost.model.language.rankings import Helps, Ranking
 from fencepost.model.language.render import fairness_text
-from fencepost.model.language.walk import nary
+from fencepost.model.language.walk import free, nary
 
 from .results import ByRanking, Obligation
 
@@ -133,7 +133,7 @@ class _Maker:
         self, how: Ranking, waits: Term[bool], ends: Term[bool], given: tuple[Var[Any], ...], under: str
     ) -> Iterator[RankingStep]:
         """Yield what a ranking claims of steps from states that wait to those where the wait ends, for given values."""
-        mine = [(one, [var for var in self._by(one.event) if var not in given]) for one in how.helps]
+        mine = [(one, self._own(one, given)) for one in how.helps]
         some = any_of(*(_some(own, one.when) for one, own in mine))
         if some is not TRUE and waits is not some:
             yield self.of_states(f"{under}covered", waits.implies(some), given, "Some event helps wherever it waits.")
@@ -157,6 +157,11 @@ class _Maker:
 
     def _rows(self, event: str) -> list[Row]:
         return [row for row in self.protocol.rows if row.event.name == event and row.changes]
+
+    def _own(self, one: Helps, given: tuple[Var[Any], ...]) -> list[Var[Any]]:
+        """Return the parameters of an event that its condition is the first to speak of, also where it has no rows."""
+        spoken = sorted(free(one.when), key=lambda var: var.name)
+        return [var for var in dict.fromkeys((*self._by(one.event), *spoken)) if var not in given]
 
     def _by(self, event: str) -> tuple[Var[Any], ...]:
         """Return the parameters by which runs are fair to an event."""

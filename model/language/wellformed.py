@@ -327,13 +327,10 @@ def _helping(
                 f"says how {each.event} is reached, and runs are not strongly fair to it",
                 "leave out reached=, or name the event in strongly_fair",
             )
-        params = {
-            var
-            for row in protocol.rows
-            if row.event.name == each.event
-            for var in row.params
-            if var.name in one.fair_params(each.event)
-        }
+        rows = [row for row in protocol.rows if row.event.name == each.event]
+        params = {var for row in rows for var in row.params if var.name in one.fair_params(each.event)}
+        if not rows and isinstance(each.when, Term):
+            params = set(free(each.when))  # a variant may lack the rows of an event, with their parameters
         yield from _over_state(each.when, given | params, f"where {each.event} helps", wrong)
         if each.reached is not None:
             yield from _helping(one, each.reached, given | params, protocol, wrong)
