@@ -62,7 +62,7 @@ def of_ranking(protocol: Protocol, row: str, id: str) -> Obligation:
 
 
 def proved(protocol: Protocol) -> bool:
-    """Return whether everything that is asked of a protocol, the obligations of its rankings among it, is proved."""
+    """Return whether every obligation of a protocol is proved, those of its rankings among them."""
     assumed = hypotheses(protocol)
     prover = Prover(protocol, assumed)
     claims = [one for one in protocol.properties if isinstance(one, (Always, Step))]

@@ -60,7 +60,7 @@ def selected(
 ) -> tuple[tuple[Always | Step, ...], tuple[Row, ...]]:
     """Return the properties and rows of some ids, all for None; raises `Refusal` for an id that is not there.
 
-    The id of a claim of runs without end stands for the obligations of its ranking.
+    The id of a claim of runs without end selects the obligations of its ranking.
     """
     claims = tuple(p for p in protocol.properties if isinstance(p, (Always, Step)))
     known = {id for p in claims for id in (p.id, claim_id(p))}

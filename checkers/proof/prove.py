@@ -328,7 +328,7 @@ def _initial(
 
 
 def _of_states(claims: Sequence[Claim]) -> list[RankingStep]:
-    """Return what is asked of states alone."""
+    """Return the claims that speak of states alone."""
     return [one for one in claims if isinstance(one, RankingStep) and one.of_states]
 
 
@@ -349,24 +349,24 @@ def judged(
     anywhere = claim.expected == "violated" and not claim.by
     declared = anywhere if row in (INITIAL, STUTTER) else excepted(protocol.row(row), claim)
     ranking = claim.claim if isinstance(claim, RankingStep) else ""
-    told = partial(Obligation, row, claim.id, seconds=seconds, frame=frame, declared=declared, ranking=ranking)
+    found = partial(Obligation, row, claim.id, seconds=seconds, frame=frame, declared=declared, ranking=ranking)
     if worst.answer == "proved":
-        return told(Verdict.PROVED)
+        return found(Verdict.PROVED)
     if worst.answer != "refuted":
-        return told(Verdict.INCONCLUSIVE, _why(worst))
+        return found(Verdict.INCONCLUSIVE, _why(worst))
     assert worst.found is not None
     # A counterexample of any row starts from a state to which no run need lead; that of the first state is a run.
     refuted = Verdict.VIOLATED if name == INITIAL else Verdict.NOT_INDUCTIVE
     if name == STUTTER and not (isinstance(claim, RankingStep) and claim.of_states):
-        return told(refuted, f"{claim.id} does not even hold of a step that changes nothing")
+        return found(refuted, f"{claim.id} does not even hold of a step that changes nothing")
     try:
         of = None if name in (INITIAL, STUTTER) else protocol.row(row)
         trace, message = trace_of(protocol, worst.found, of, claim, assumed)
     except EvaluationError as error:
-        return told(refuted, f"the row cannot run: {error}")
+        return found(refuted, f"the row cannot run: {error}")
     if trace.begins and not ranking:
         refuted, trace = Verdict.VIOLATED, replace(trace, initial=True)
-    return told(refuted, message, trace)
+    return found(refuted, message, trace)
 
 
 def _why(asked: Asked) -> str:

@@ -51,7 +51,7 @@ from .results import ByRanking, Obligation
 class RankingStep(Step):
     """An obligation of the ranking of a claim, whose id is `claim`. Where it fails the ranking does, not the claim.
 
-    One `of_states` speaks of one state, and is asked of none of the rows. `firm` are rows that count as enabled in it:
+    One `of_states` speaks of one state, and no row is asked. `firm` are rows that count as enabled in it:
     it is proved only if no range of a counter ever disables one of them.
     """
 

@@ -157,7 +157,7 @@ KIP631_CELLS: tuple[Cell, ...] = (
         "M9",
         "kip631-v2",
         Finding.PROVED,
-        "Whoever is silent for longer than a session is fenced in the end, however often controllers fail, if one takes "
+        "A broker that is silent for longer than a session is fenced in the end, however often controllers fail, if one takes "
         "office and ends each session that is over (weak fairness of both); within a tick of it while a controller is active "
         "(K10, proved).",
         claim="M9",

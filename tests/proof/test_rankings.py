@@ -101,7 +101,7 @@ EACH_SERVED = leads_to(
     finitely=("Close",),
     by=ranking(helps("Serve", w.is_(v) & open_), helps("Open", ~open_), ranks=(phases(open_),)),
 )
-"""Each is served, whoever comes besides."""
+"""Each is served, however many come besides."""
 TIME_COMES = leads_to(
     "time", now < due, ~(now < due), ("Tick",), by=ranking(helps("Tick", now < due), ranks=(distance(due, now),))
 )
@@ -149,7 +149,7 @@ CASES: dict[str, tuple[LeadsTo, str, dict[str, Any], bool]] = {
     "a message arrives": (ARRIVES, "AMLR", {}, True),
     "a time comes": (TIME_COMES, "T", {}, True),
     "who is served goes on waiting": (ALL_SERVED, "ASCO", KEEPS, False),
-    "nobody is served": (EACH_SERVED, "ASCO", KEEPS, False),
+    "none is served": (EACH_SERVED, "ASCO", KEEPS, False),
     "who is served has all others wait": (ALL_SERVED, "ASCO", CHANGES_PLACES, False),
     "it does not open again": (EACH_SERVED, "ASCO", {"O": {"when": ~open_ & ~exists(v, waits[v])}}, False),
     "more and more come": (replace(ALL_SERVED, finitely=("Close",)), "ASCO", {}, False),
@@ -169,9 +169,9 @@ def test_ranking_and_lasso_search_agree(one: LeadsTo, rows: str, edits: dict[str
     assert proof.verdict is (Verdict.PROVED if holds else Verdict.NOT_INDUCTIVE), proof.lines()
     assert found.verdict is (Verdict.CLOSED if holds else Verdict.VIOLATED)
     assert (found.loop is None) is holds
-    [told] = proof.rankings
-    assert told.property == one.id
-    assert (told.proved == told.obligations) is holds
+    [shown] = proof.rankings
+    assert shown.property == one.id
+    assert (shown.proved == shown.obligations) is holds
     failed = [o for o in proof.failed if o.ranking]
     assert all(o.counterexample is not None and o.counterexample.failure is not None for o in failed)
 
@@ -179,11 +179,11 @@ def test_ranking_and_lasso_search_agree(one: LeadsTo, rows: str, edits: dict[str
 def test_a_verdict_names_the_fairness_that_its_ranking_uses_and_no_other() -> None:
     """An event that helps nowhere is no hypothesis; strong fairness is one only where an event is reached."""
     more = replace(EACH_SERVED, fair=("Serve",), strongly_fair=("Ask", "Open"), finitely=("Close",))
-    [told] = prove(queue(more, "ASCO", {}), assumptions=False).rankings
-    assert told.verdict is Verdict.PROVED
-    assert told.fairness == "weak fairness of Serve for each w, Open and finitely many steps of Close"
-    [told] = prove(queue(ARRIVES, "AMLR", {}), assumptions=False).rankings
-    assert told.fairness == "weak fairness of Send for each w and strong fairness of Arrive for each w"
+    [shown] = prove(queue(more, "ASCO", {}), assumptions=False).rankings
+    assert shown.verdict is Verdict.PROVED
+    assert shown.fairness == "weak fairness of Serve for each w, Open and finitely many steps of Close"
+    [shown] = prove(queue(ARRIVES, "AMLR", {}), assumptions=False).rankings
+    assert shown.fairness == "weak fairness of Send for each w and strong fairness of Arrive for each w"
 
 
 def test_a_part_of_the_obligations_shows_no_claim() -> None:
@@ -303,7 +303,7 @@ MUTANTS: dict[str, tuple[Callable[[], Protocol], str, str]] = {
         "QA5",
         "QV3-CompleteActivation-falls",
     ),
-    "nobody renounces during the activation": (
+    "no controller renounces during the activation": (
         lambda: _row(KRAFT_LOOP, "QK3", when=is_active & (known_epoch[n] > claim[n]) & ~activating[n]),
         "nothing",
         "QV3-HandleLeaderChange-enabled",
@@ -361,5 +361,5 @@ def test_an_activation_ends_by_its_ranking() -> None:
     """QV3 of the loop is proved for any number of controllers, epochs and records, where elections end."""
     proof = prove(KRAFT_LOOP, properties=["QV3"], assumptions=False)
     assert proof.verdict is Verdict.PROVED, proof.lines()
-    [told] = proof.rankings
-    assert told.fairness.endswith("HandleLeaderChange for each n and finitely many steps of Elect")
+    [shown] = proof.rankings
+    assert shown.fairness.endswith("HandleLeaderChange for each n and finitely many steps of Elect")
