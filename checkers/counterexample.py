@@ -157,7 +157,7 @@ class Trace(Document):
 
     def because(self, claim: Always | Step, since: Valuation | None = None) -> Trace:
         """Return the trace with why a property is false at its end: of a step, since a state in its last row."""
-        if isinstance(claim, Always):
+        if isinstance(claim, Always) or not self.steps:
             return replace(self, failure=failure_of(claim, self.end, self.world))
         last = self.steps[-1]
         binding = last.binding if claim.by_name else None

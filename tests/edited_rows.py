@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fencepost.checkers.proof import Obligation
+from fencepost.checkers.proof.obligations import claim_of
 from fencepost.checkers.proof.prove import judged
 from fencepost.checkers.proof.prover import STUTTER, Prover, hypotheses, obligations
+from fencepost.checkers.proof.rankings import RankingStep, ranked
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Always, Protocol, Step
 
@@ -48,3 +50,24 @@ def failed(
         answers = {(name, claim.id, 1): expected or prover.ask(None if frame else row, claim, 1)}
         found.append(judged(protocol, row.id, name, claim, answers, (1,), assumed, frame))
     return tuple(one for one in found if one.verdict is not Verdict.PROVED)
+
+
+def of_ranking(protocol: Protocol, row: str, id: str) -> Obligation:
+    """Return what few entities, else the proof, find of an obligation of a row or, for "nothing", of states alone."""
+    whole = ranked(protocol)
+    claim, assumed = claim_of(whole, row, id), hypotheses(whole)
+    prover, at = Prover(whole, assumed), None if row == STUTTER else whole.row(row)
+    asked = prover.broken(at, claim, 1) or prover.ask(at, claim, 1)
+    return judged(whole, row, row, claim, {(row, id, 1): asked}, (1,), assumed, False)
+
+
+def proved(protocol: Protocol) -> bool:
+    """Return whether every obligation of a protocol is proved, those of its rankings among them."""
+    assumed = hypotheses(protocol)
+    prover = Prover(protocol, assumed)
+    claims = [one for one in protocol.properties if isinstance(one, (Always, Step))]
+    asked = [(None if frame else row, claim) for row, claim, frame in obligations(protocol, protocol.rows, claims)]
+    asked += [
+        (None, one) for one in claims if isinstance(one, Always) or (isinstance(one, RankingStep) and one.of_states)
+    ]
+    return all(prover.ask(row, claim, 1).answer == "proved" for row, claim in asked)

@@ -62,8 +62,12 @@ def _proof(name: str, assumptions: bool) -> Stage:
     of_name = family(name)
     protocol = of_name.whole
     found = search(protocol, of_name.slices, prove(protocol, assumptions=assumptions))
-    # Claims of runs without end, and witnesses, are checked at bounds alone.
-    is_asked = any(isinstance(one, (Always, Step)) for one in protocol.properties) or not protocol.properties
+    # Claims of runs without end that have no ranking, and witnesses, are checked at bounds alone.
+    is_asked = (
+        bool(found.rankings)
+        or any(isinstance(one, (Always, Step)) for one in protocol.properties)
+        or not protocol.properties
+    )
     failed = [o for o in found.failed if not (o.declared and o.refuted)]
     lines = [
         f"{found.verdict.value} {found.scope}: {found.proved} of "
@@ -72,6 +76,7 @@ def _proof(name: str, assumptions: bool) -> Stage:
     ]
     if found.expected:
         lines.append("violated as declared: " + ", ".join(f["by"] for f in proof_findings(protocol, found)))
+    lines += [one.words() for one in found.rankings]
     lines += scope_lines(found.scopes)
     if failed:
         shown = ", ".join(f"{o.row} × {o.property}" for o in failed[:4]) + (" …" if len(failed) > 4 else "")

@@ -231,6 +231,7 @@ def outcome(
         *([f"  {whole.about}"] if whole.about and tidy is not None and code is ExitCode.AS_DECLARED else ()),
         *more,
         *_assumed(whole, only),
+        *(f"  {one.words()}" for one in found.rankings),
         *(f"  {line}" for line in scope_lines(found.scopes)),
         *_claimed(found, whole),
         *hygiene_lines(tidy, found.scope),
@@ -307,8 +308,10 @@ def _claimed(found: Proof, whole: Protocol) -> list[str]:
     from fencepost.checkers.proof import INITIAL
     from fencepost.checkers.proof.assumptions import lines as assumption_lines
     from fencepost.checkers.proof.prove import HYPOTHESES
+    from fencepost.checkers.proof.rankings import ranked
 
-    lines = claims(whole, {one.property for one in found.failed})
+    failed = {id for one in found.failed for id in (one.ranking, one.property)}
+    lines = claims(ranked(whole), failed)
     if INITIAL in found.vacuous:
         lines.append("  no state satisfies the start conditions and the assumptions")
     if HYPOTHESES in found.vacuous:

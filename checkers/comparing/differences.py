@@ -326,7 +326,7 @@ class _Comparison:
 
     def _alike(self, old: LeadsTo, new: LeadsTo) -> bool:
         """Return whether two claims differ in their fairness alone."""
-        same = replace(new, fair=old.fair, strongly_fair=old.strongly_fair)
+        same = replace(new, fair=old.fair, strongly_fair=old.strongly_fair, finitely=old.finitely)
         return self.normal.claim(self.old, old) == self.normal.claim(self.new, same)
 
     def _property_lines(self, old: Property, new: Property) -> Iterator[str]:

@@ -63,9 +63,10 @@ def by_fairness(old: LeadsTo, new: LeadsTo) -> Compared:
 
 def _fairer(one: LeadsTo, other: LeadsTo) -> bool:
     """Return whether every run that is fair to what the first names is so to what the second names."""
-    if dict(one.fair_by) != dict(other.fair_by):
+    if set(one.fair_by) != set(other.fair_by):
         return False
-    return set(other.strongly_fair) <= set(one.strongly_fair) and set(other.fair) <= set(one.fair_events)
+    more = set(other.finitely) <= set(one.finitely)
+    return more and set(other.strongly_fair) <= set(one.strongly_fair) and set(other.fair) <= set(one.fair_events)
 
 
 @dataclass(frozen=True)

@@ -198,13 +198,13 @@ class Normal:
     def claim(self, protocol: Protocol, one: Property) -> tuple[str, ...]:
         """Return the form of what a property claims."""
         if isinstance(one, LeadsTo):
-            by = dict(one.fair_by)
             fair, strongly = (
-                ",".join(sorted(f"{event} by {by[event]}" if event in by else event for event in events))
+                ",".join(sorted(" by ".join((event, *one.fair_params(event))) for event in events))
                 for events in (one.fair, one.strongly_fair)
             )
             each: Scope = {var: f"each {n}:{kind_form(var.kind)}" for n, var in enumerate(one.each)}
-            return "leads to", self.term(one.trigger, each), self.term(one.goal, each), fair, strongly
+            form = "leads to", self.term(one.trigger, each), self.term(one.goal, each), fair, strongly
+            return (*form, ",".join(sorted(one.finitely))) if one.finitely else form
         scope: Scope = {}
         if isinstance(one, Step) and one.by_name:
             rows = [row for row in protocol.rows if row.id in one.rows]

@@ -3,7 +3,8 @@
 A run breaks the property when it stays for ever among states without the goal after a trigger, and is fair. Of each
 weakly fair event it takes a step again and again, or passes again and again a state in which the event can change
 nothing; of each strongly fair one it takes a step again and again, or passes only so many states in which the event can
-change something. This is what TLC asks of `WF_vars` and `SF_vars` of each event.
+change something. Of the events of `finitely` it takes no step again and again. This is what TLC asks of `WF_vars` and
+`SF_vars` of each event.
 
 The states that a run passes again and again are strongly connected by the steps that it takes. So such a run exists
 exactly where some set of states is strongly connected and fair: it has a step of each fair event, or else lacks it in
@@ -249,7 +250,8 @@ def confirm(plan: Plan, one: LeadsTo, stem: Trace, before: int, loop: Trace) -> 
         lacking = (not can_change(plan, one, state, world) for state in around)
         return all(lacking) if one.strong else any(lacking)
 
-    fair = all(map(is_fair, fairness(one, plan.protocol.rows, world)))
+    lasting = not any(step.row.event.name in one.finitely for step in steps)
+    fair = lasting and all(map(is_fair, fairness(one, plan.protocol.rows, world)))
     if not (broken and closed and fair):
         raise ReplayFailed(f"{plan.protocol.name}: the interpreter does not find {one.id} as the exploration found it")
 

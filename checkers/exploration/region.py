@@ -33,7 +33,8 @@ class Region:
     enters the region at a trigger. `via`, `row`, shape (n,): the position of the state before and the number of the row
     that leads from it, -1 where the run enters.
     `source`, `target`, `row_of`, `code`, `event`, shape (m,): the steps that stay in the region and change something,
-    by positions, with the numbers of the row, of its binding, and of what a run must be fair to, or -1.
+    by positions, with the numbers of the row, of its binding, and of what a run must be fair to, or -1; without those
+    that a run takes finitely often.
     `enabled`, shape (n, fair): whether that can change the state, if only to one outside the ranges.
     `cut`, shape (n,): the number of a row that a counter's range alone disables in the state, -1 where there is none.
     `strong`, shape (fair,): whether its fairness is strong.
@@ -107,6 +108,7 @@ class _Growing:
         self.plan, self.store, self.engine, self.seeds, self.inside = plan, store, engine, seeds, inside
         self.finder = Finder(store.states[: store.count])
         self.fair = fairness(one, plan.protocol.rows, plan.layout.world)
+        self.finitely = frozenset(one.finitely)
         self.strong = np.array([fair.strong for fair in self.fair], np.bool_)
         self.place = np.full(store.count, -1, np.int64)
         self.states: list[Numbers] = []
@@ -200,9 +202,11 @@ class _Growing:
         staying = self.inside[target]
         source, target, event, code = source[staying], target[staying], event[staying], code[staying]
         new, first = np.unique(target, return_index=True)
+        lasting = self.plan.rows[number].row.event.name not in self.finitely
         unseen = self.place[new] < 0
         self._add(new[unseen], base + source[first[unseen]], number, level)
-        self.steps.append((states[source], target, np.full(len(source), number, np.int64), code, event))
+        if lasting:
+            self.steps.append((states[source], target, np.full(len(source), number, np.int64), code, event))
 
     def _events(self, number: int, codes: Numbers) -> Numbers:
         """Return the numbers of what runs must be fair to that some bindings of a row are of, -1 for none."""
@@ -211,14 +215,13 @@ class _Growing:
         for at, fair in enumerate(self.fair):
             if fair.event != row.row.event.name:
                 continue
-            if not fair.param:
-                found[:] = at
-                continue
-            which = [var.name for var in row.row.params].index(fair.param)
-            variable = row.row.params[which]
-            registers = self.plan.layout.coding.registers(variable.kind)
-            place = registers.index(self.plan.layout.coding.encode(variable.kind, fair.value))
-            found[codes // row.radix.weights[which] % row.radix.sizes[which] == place] = at
+            mine = np.ones(len(codes), np.bool_)
+            for variable, value in fair.values:
+                which = row.row.params.index(variable)
+                registers = self.plan.layout.coding.registers(variable.kind)
+                place = registers.index(self.plan.layout.coding.encode(variable.kind, value))
+                mine &= codes // row.radix.weights[which] % row.radix.sizes[which] == place
+            found[mine] = at
         return found
 
     @staticmethod

@@ -211,9 +211,11 @@ def trace_of(
     world = world_of(protocol, found)
     start = state_of(protocol, found)
     if row is None:
-        trace = Trace(protocol, world, start, (), None, True)
+        first = isinstance(claim, Always)
+        trace = Trace(protocol, world, start, (), None, first)
         _ensure(not holds(claim.term, start, world), claim, "the first state", trace)
-        return trace.because(claim), f"{claim.id} fails in the first state"
+        state = "the first state" if first else "a state that satisfies every invariant"
+        return trace.because(claim), f"{claim.id} fails in {state}"
     before = (*assumed, *companions(protocol, claim, row))
     for id, term in [(one.id, one.term) for one in protocol.assumptions] + [(one.id, one.term) for one in before]:
         if not holds(term, start, world):

@@ -12,6 +12,8 @@ from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.kinds import IntKind
 from fencepost.model.language.terms import Implies, Named, Quant
 
+from .rankings import RankingStep
+
 
 def condition(term: Term[bool]) -> tuple[tuple[Var[Any], ...], Term[bool]] | None:
     """Return the variables and the condition of a property of the shape "for all ..., if ..
@@ -56,15 +58,24 @@ def companions(protocol: Protocol, claim: Always | Step, row: Row) -> tuple[Alwa
 def selected(
     protocol: Protocol, properties: Sequence[str] | None, rows: Sequence[str] | None
 ) -> tuple[tuple[Always | Step, ...], tuple[Row, ...]]:
-    """Return the properties and rows of some ids, all for None; raises `Refusal` for an id that is not there."""
+    """Return the properties and rows of some ids, all for None; raises `Refusal` for an id that is not there.
+
+    The id of a claim of runs without end selects the obligations of its ranking.
+    """
     claims = tuple(p for p in protocol.properties if isinstance(p, (Always, Step)))
-    unknown = set(properties or ()) - {p.id for p in claims} | set(rows or ()) - {r.id for r in protocol.rows}
+    known = {id for p in claims for id in (p.id, claim_id(p))}
+    unknown = set(properties or ()) - known | set(rows or ()) - {r.id for r in protocol.rows}
     if unknown:
         raise Refusal(f"prove {protocol.name}: no row or property {sorted(unknown)}; see `show {protocol.name}`")
     return (
-        tuple(p for p in claims if properties is None or p.id in properties),
+        tuple(p for p in claims if properties is None or p.id in properties or claim_id(p) in properties),
         tuple(r for r in protocol.rows if rows is None or r.id in rows),
     )
+
+
+def claim_id(claim: Always | Step) -> str:
+    """Return the id of the property that a claim is, or for whose ranking it is an obligation."""
+    return claim.claim if isinstance(claim, RankingStep) else claim.id
 
 
 def claim_of(protocol: Protocol, row: str, id: str) -> Always | Step:
@@ -111,6 +122,8 @@ def _of_row(row: Row, claims: Sequence[Always | Step]) -> Iterator[tuple[Row, Al
     written = touched(row)
     for claim in claims:
         if isinstance(claim, Step) and claim.rows and row.id not in claim.rows:
+            continue
+        if isinstance(claim, RankingStep) and claim.of_states:
             continue
         bound = isinstance(claim, Step) and claim.by_name
         yield row, claim, written.isdisjoint(variables(claim.term)) and not bound

@@ -6,22 +6,24 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from fencepost.checkers.asked import scopes_of
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.checkers.written_once import WRITTEN_ONCE
-from fencepost.model.language import Always, EvaluationError, Protocol, Row, Step
+from fencepost.model.language import Always, EvaluationError, LeadsTo, Protocol, Row, Step
 
 from .assumptions import Reliance, without
 from .cores import recorded
 from .cores import with_groups as cores_with_groups
 from .models import trace_of
-from .obligations import claim_of, scope_of, selected
+from .obligations import claim_id, claim_of, scope_of, selected
 from .processes import shared, workers
 from .prover import STUTTER, Answer, Asked, Prover, excepted, hypotheses, obligations
 from .questions import Folder, Kept
+from .rankings import RankingStep, by_ranking, ranked
 from .results import INITIAL, Obligation, Proof, Settled
 from .row_groups import row_groups, with_groups
 from .scope import Inexpressible
@@ -58,7 +60,8 @@ def prove(
     """Prove that every `always` and `step` property is inductive, or find what breaks it.
 
     Each obligation is asked under each of the seeds (a number n stands for 1 to n), and counts as proved only if it is
-    under all of them. `properties` and `rows` restrict what is asked, never what is assumed. `timeout` bounds one
+    under all of them; the obligations of rankings (`rankings.py`) are among them. `properties` and `rows` restrict what
+    is asked, never what is assumed. `timeout` bounds one
     obligation in seconds and is a guard only: verdicts depend on the solver's own count of resources. `progress` is
     told how many obligations are done, of how many, and which was last. With `assumptions` each assumption of the
     protocol is dropped in turn, to tell what is not proved without it. `folder` is where each question that is found
@@ -69,11 +72,13 @@ def prove(
     chosen = tuple(range(1, seeds + 1)) if isinstance(seeds, int) else tuple(seeds)
     if not chosen:
         raise Refusal("prove: no seeds; give a number of at least 1")
+    protocol = ranked(protocol)
     claims, asked_rows = selected(protocol, properties, rows)
     everything = hypotheses(protocol)
     listed = list(obligations(protocol, asked_rows, claims))
     answers = _all_answers(protocol, everything, claims, listed, chosen, timeout, progress, folder)
     found = [*_initial(claims, answers, chosen, protocol, everything)]
+    found += (judged(protocol, STUTTER, STUTTER, c, answers, chosen, everything, False) for c in _of_states(claims))
     for row, claim, frame in listed:
         name = STUTTER if frame and isinstance(claim, Step) else row.id
         if frame and isinstance(claim, Always):
@@ -96,6 +101,7 @@ def ways_of(protocol: Protocol, rows: Sequence[str] | None = None) -> dict[tuple
     """Return which attempts proved each obligation of some rows, all without `rows`, under the first seed, as
     `Asked.ways` has them.
     """
+    protocol = ranked(protocol)
     claims, asked_rows = selected(protocol, None, rows)
     listed = list(obligations(protocol, asked_rows, claims))
     answers = _all_answers(protocol, hypotheses(protocol), claims, listed, (1,), GUARD, None)
@@ -120,37 +126,43 @@ def _reliances(
     for one in (*protocol.assumptions, *protocol.inputs):
         bare = without(protocol, (one.id,))
         listed = list(obligations(bare, [row for row in rows if one.event in ("", row.event.name)], kept))
-        asked = [
-            (row, claim, frame)
-            for row, claim, frame in listed
-            if not frame and (one.event or one.id in answers[row.id, claim.id, seeds[0]].told)
-        ]
+        pairs = [(row.id, claim) for row, claim, frame in listed if not frame]
+        pairs += [(STUTTER, claim) for claim in _of_states(kept)]
+        asked = [(row, claim) for row, claim in pairs if one.event or one.id in answers[row, claim.id, seeds[0]].told]
         if not asked:
             yield Reliance(one, ())
             continue
         fallen = _fallen(bare, kept, asked, seeds[0], timeout)
-        yield Reliance(one, tuple(id for id in (WRITTEN_ONCE, *(claim.id for claim in kept)) if id in fallen))
+        lost = (claim_id(claim) for claim in kept if claim.id in fallen)
+        yield Reliance(one, tuple(dict.fromkeys((*((WRITTEN_ONCE,) if WRITTEN_ONCE in fallen else ()), *lost))))
 
 
 def _fallen(
-    bare: Protocol, claims: Sequence[Claim], asked: Sequence[tuple[Row, Claim, bool]], seed: int, timeout: float
+    bare: Protocol, claims: Sequence[Claim], asked: Sequence[tuple[str, Claim]], seed: int, timeout: float
 ) -> set[str]:
     """Return the properties that some row is not proved to keep: one row is enough, and no trace is wanted."""
     prover = Prover(bare, hypotheses(bare))
     with suppress(Inexpressible):
         prover.session(0)
     ids = (*(claim.id for claim in claims), WRITTEN_ONCE)
-    rows = {id: [row.id for row, one, _ in asked if one.id == id] for id in ids}
+    rows = {id: [row for row, one in asked if one.id == id] for id in ids}
 
     def make() -> Callable[[Any], Any]:
         def work(job: tuple[str]) -> bool:
             [id] = job
-            return any(not prover.keeps(bare.row(row), claim_of(bare, row, id), seed) for row in rows[id])
+            return any(not _kept_without(prover, row, claim_of(bare, row, id), seed) for row in rows[id])
 
         return work
 
     plan = [[(id,)] for id in rows if rows[id]]
     return {id for (id,), fallen, _ in shared(make, plan, timeout, workers()) if fallen is not False}
+
+
+def _kept_without(prover: Prover, row: str, claim: Claim, seed: int) -> bool:
+    """Return whether a claim is proved of a row, or of states, by a prover that lacks an assumption."""
+    if row == STUTTER:
+        return prover.ask(None, claim, seed).answer == "proved"
+    return prover.keeps(prover.protocol.row(row), claim, seed)
 
 
 def _all_answers(
@@ -207,7 +219,7 @@ def _plan(
     """
     batches: list[list[Job]] = []
     few: list[tuple[str, str]] = []
-    stutters: dict[str, None] = {}
+    stutters: dict[str, None] = dict.fromkeys(claim.id for claim in _of_states(claims))
     by_row: dict[str, list[str]] = {}
     for row, claim, frame in listed:
         if not frame and excepted(row, claim):
@@ -315,6 +327,11 @@ def _initial(
     ]
 
 
+def _of_states(claims: Sequence[Claim]) -> list[RankingStep]:
+    """Return the claims that speak of states alone."""
+    return [one for one in claims if isinstance(one, RankingStep) and one.of_states]
+
+
 def judged(
     protocol: Protocol,
     row: str,
@@ -330,24 +347,26 @@ def judged(
     worst = min(mine, key=lambda a: ("refuted", "unknown", "abstraction", "proved").index(a.answer))
     seconds = sum(a.seconds for a in mine)
     anywhere = claim.expected == "violated" and not claim.by
-    declared = anywhere if row == INITIAL else excepted(protocol.row(row), claim)
+    declared = anywhere if row in (INITIAL, STUTTER) else excepted(protocol.row(row), claim)
+    ranking = claim.claim if isinstance(claim, RankingStep) else ""
+    found = partial(Obligation, row, claim.id, seconds=seconds, frame=frame, declared=declared, ranking=ranking)
     if worst.answer == "proved":
-        return Obligation(row, claim.id, Verdict.PROVED, "", None, seconds, frame, declared)
+        return found(Verdict.PROVED)
     if worst.answer != "refuted":
-        return Obligation(row, claim.id, Verdict.INCONCLUSIVE, _why(worst), None, seconds, frame, declared)
+        return found(Verdict.INCONCLUSIVE, _why(worst))
     assert worst.found is not None
     # A counterexample of any row starts from a state to which no run need lead; that of the first state is a run.
     refuted = Verdict.VIOLATED if name == INITIAL else Verdict.NOT_INDUCTIVE
-    if name == STUTTER:
-        message = f"{claim.id} does not even hold of a step that changes nothing"
-        return Obligation(row, claim.id, refuted, message, None, seconds, frame, declared)
+    if name == STUTTER and not (isinstance(claim, RankingStep) and claim.of_states):
+        return found(refuted, f"{claim.id} does not even hold of a step that changes nothing")
     try:
-        trace, message = trace_of(protocol, worst.found, None if name == INITIAL else protocol.row(row), claim, assumed)
+        of = None if name in (INITIAL, STUTTER) else protocol.row(row)
+        trace, message = trace_of(protocol, worst.found, of, claim, assumed)
     except EvaluationError as error:
-        return Obligation(row, claim.id, refuted, f"the row cannot run: {error}", None, seconds, frame, declared)
-    if trace.begins:
+        return found(refuted, f"the row cannot run: {error}")
+    if trace.begins and not ranking:
         refuted, trace = Verdict.VIOLATED, replace(trace, initial=True)
-    return Obligation(row, claim.id, refuted, message, trace, seconds, frame, declared)
+    return found(refuted, message, trace)
 
 
 def _why(asked: Asked) -> str:
@@ -365,13 +384,14 @@ def falling(protocol: Protocol, dropped: Iterable[str]) -> tuple[tuple[str, ...]
     bare, fallen = without(protocol, dropped), set[str]()
     while True:
         found = prove(bare, assumptions=False)
-        more = {one.property for one in found.failed if not one.declared}
+        more = {one.ranking or one.property for one in found.failed if not one.declared}
         if not more:
             return tuple(one.id for one in protocol.properties if one.id in fallen), found
         fallen |= more
-        claims = (one for one in bare.properties if one.id in more)
+        claims = [one for one in bare.properties if one.id in more]
         bare = bare.claiming(
-            *(replace(one, expected="violated", by=()) for one in claims if isinstance(one, (Always, Step)))
+            *(replace(one, expected="violated", by=()) for one in claims if isinstance(one, (Always, Step))),
+            *(replace(one, ranking=None) for one in claims if isinstance(one, LeadsTo)),
         )
 
 
@@ -455,7 +475,7 @@ def _proof(
         unknown=sum(o.verdict is Verdict.INCONCLUSIVE for o in counted),
         expected=expected,
         row_count=len(rows),
-        property_count=len(claims),
+        property_count=len({claim_id(one) for one in claims}),
         failed=tuple(o for o in found if o.verdict is not Verdict.PROVED),
         slowest=tuple(sorted((o for o in found if o.seconds), key=lambda o: -o.seconds)[:10]),
         lemma_seconds=dict(slow_first),
@@ -471,7 +491,8 @@ def _proof(
         scope=scope_of(protocol),
         questions=_questions(found, answers, seeds),
         met=_met(protocol, answers),
-        scopes=scopes_of(protocol, claims),
+        scopes=scopes_of(protocol, [one for one in claims if not isinstance(one, RankingStep)]),
+        rankings=by_ranking(protocol, claims, found) if len(rows) == len(protocol.rows) else (),
         settled=tuple(_settled(found, answers, seeds)),
         applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
         out_of_range=tuple(id for (name, id, _), a in answers.items() if name == "range" and a.answer == "proved"),

@@ -24,6 +24,7 @@ from .models import Found, minimised, read_back
 from .obligations import companions, condition, excepted, hypotheses, obligations
 from .questions import Folder, Kept, Kind, Question, question
 from .ranges import may_leave
+from .rankings import RankingStep
 from .results import INITIAL
 from .row_session import RowSession
 from .scope import Inexpressible, Scope
@@ -302,7 +303,7 @@ class Prover:
         answer = self.quickly(row, claim, seed)
         return (self.ask(row, claim, seed).answer if answer == "unknown" else answer) == "proved"
 
-    def broken(self, row: Row, claim: Always | Step, seed: int) -> Asked | None:
+    def broken(self, row: Row | None, claim: Always | Step, seed: int) -> Asked | None:
         """Ask how a row breaks a property where that is expected: no proof is tried, few entities are looked at.
 
         Returns nothing where they keep it, which says nothing of more.
@@ -314,7 +315,7 @@ class Prover:
             return None
         if found is None:
             return None
-        return Asked(row.id, claim.id, seed, "refuted", time.perf_counter() - started, 0, "", found)
+        return Asked(_name(row, claim), claim.id, seed, "refuted", time.perf_counter() - started, 0, "", found)
 
     def quickly(self, row: Row | None, claim: Always | Step, seed: int) -> Answer:
         """Answer by short attempts, or by a state of two entities a sort, and "unknown" where neither does."""
@@ -329,6 +330,9 @@ class Prover:
 
     def _ask(self, row: Row | None, claim: Always | Step, seed: int) -> tuple[Answer, int, str, Found | None]:
         retries = 0
+        for id in claim.firm if isinstance(claim, RankingStep) else ():
+            if self.row_session(0, self.protocol.row(id)).leaving:
+                return "unknown", retries, f"the range of a counter may disable {id}, which counts as enabled", None
         declared = row is not None and excepted(row, claim)
         if row is not None and declared:
             found = replayed(self.protocol, row, claim, self.assumed)

@@ -26,12 +26,13 @@ class Obligation(Document):
     """That a row (or the first state) keeps a property.
 
     `frame` says that the row writes nothing that the property reads: no evidence for the property. `declared` says that
-    the property is declared violated. `verdict` is proved or inconclusive; not inductive where the counterexample
-    starts from any state that satisfies the invariants; violated where a run from an initial state breaks the property.
-    `seconds` is what the solver took. `searched` says what a search from the initial states found of the property.
+    the property is declared violated; `ranking` is the claim for whose ranking it is an obligation, empty of another.
+    `verdict` is proved or inconclusive; not inductive where the counterexample starts from any state that satisfies the
+    invariants; violated where a run from an initial state breaks the property. `seconds` is what the solver took.
+    `searched` says what a search from the initial states found of the property.
     """
 
-    DOCUMENT = "row property verdict message counterexample seconds frame declared search=searched"
+    DOCUMENT = "row property verdict message counterexample seconds frame declared search=searched ranking"
 
     row: str
     property: str
@@ -42,6 +43,7 @@ class Obligation(Document):
     frame: bool = False
     declared: bool = False
     searched: Searched | None = None
+    ranking: str = ""
 
     @builtins.property
     def refuted(self) -> bool:
@@ -61,6 +63,34 @@ class Settled(Document):
     property: str
     by_core: tuple[str, ...]
     by_solver: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ByRanking(Document):
+    """A claim of runs without end, as its ranking proves it.
+
+    `verdict` is proved if all `obligations` are, else that of the worst. `fairness` has in words what the proof assumes
+    of runs: fairness of the events that help, of no others, and which events happen finitely often.
+    """
+
+    DOCUMENT = "property verdict obligations proved fairness"
+
+    property: str
+    verdict: Verdict
+    obligations: int
+    proved: int
+    fairness: str
+
+    def words(self) -> str:
+        """Return the claim as a line."""
+        if self.verdict is Verdict.PROVED:
+            of = f"{counted(self.obligations, 'obligation')}, all proved"
+            return f"{self.property} comes to pass by its ranking ({of}), under {self.fairness}"
+        left = self.obligations - self.proved
+        why = "and no run that breaks the claim itself is known: exploration decides it at a bound"
+        return (
+            f"{self.property} is not shown by its ranking: {left} of {self.obligations} obligations not proved, {why}"
+        )
 
 
 @dataclass(frozen=True)
@@ -84,6 +114,8 @@ class Proof(Document):
     that were found unsatisfiable for the proved obligations, where they are kept. `met` says how it was shown that some
     state satisfies all hypotheses: empty where it was not, None where it was not asked.
     `scopes` has the rows that each property is asked of, `settled` those of them that keep it; `whatif` has none.
+    `rankings` has the claims of runs without end whose rankings were asked, of every row; the obligations of rankings
+    are counted among the others.
     """
 
     TABLES = {"failed": "row property verdict declared message"}
@@ -92,7 +124,7 @@ class Proof(Document):
         "recorded_cores_unusable=no_cores refuted not_inductive unknown expected row_count property_count failed "
         "slowest=slowest_first lemma_seconds vacuous out_of_range declared_violated_but_proved=undeclared assumptions "
         "abstractions retries seconds solver_seconds solver recorded_cores_solver=core_solver scope "
-        "hypotheses_met=met asked_of=scopes settled"
+        "hypotheses_met=met asked_of=scopes settled rankings"
     )
 
     protocol: str
@@ -126,6 +158,7 @@ class Proof(Document):
     met: str | None = None
     scopes: tuple[AskedOf, ...] = ()
     settled: tuple[Settled, ...] = ()
+    rankings: tuple[ByRanking, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -188,6 +221,7 @@ class Proof(Document):
             lines.extend(f"    {line}" for line in (one.searched.lines() if one.searched is not None else ()))
             if one.counterexample is not None and not one.declared:
                 lines.extend(f"    {line}" for line in one.counterexample.lines())
+        lines.extend(one.words() for one in self.rankings)
         lines.extend(assumption_lines(self.assumptions))
         lines.extend(f"vacuous: {name}" for name in self.vacuous)
         lines.extend(

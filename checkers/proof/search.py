@@ -187,7 +187,7 @@ def _left(proof: Proof) -> dict[str, list[int]]:
     """Return the numbers of the obligations to search for, by property."""
     left: dict[str, list[int]] = {}
     for number, one in enumerate(proof.failed):
-        if one.verdict is Verdict.NOT_INDUCTIVE and not one.declared and one.row != INITIAL:
+        if one.verdict is Verdict.NOT_INDUCTIVE and not one.declared and one.row != INITIAL and not one.ranking:
             left.setdefault(one.property, []).append(number)
     return left
 

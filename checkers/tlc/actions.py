@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,13 +41,13 @@ class Action:
         """The action for any parameters."""
         return self.over("\\E", self.head)
 
-    def over(self, quantifier: str, text: str, but: str = "") -> str:
-        """Return a text for some or for all parameters but one, those first on which the choice of others depends."""
+    def over(self, quantifier: str, text: str, but: Collection[str] = ()) -> str:
+        """Return a text for some or for all parameters but some, those first on which the choice of others depends."""
         named = dict(zip(self.row.params, self.binders, strict=True))
         parts = [
             f"{quantifier} {', '.join(some)} : "
             for one in layers(self.row.params, self.needs)
-            if (some := [named[var] for var in one if var.name != but])
+            if (some := [named[var] for var in one if var.name not in but])
         ]
         return "".join((*parts, text))
 

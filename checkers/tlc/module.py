@@ -444,9 +444,9 @@ class _Renderer:
                     lines += ["", *wrapped(f"{self.still[one.id]} == {text}", 2)]
             else:
                 specifications[one.id] = e.globals.name((one, "spec"), f"Spec_{one.id}")
-                by = dict(one.fair_by)
-                fair = [self._fair("WF", name, by.get(name), actions) for name in one.fair]
-                fair += [self._fair("SF", name, by.get(name), actions) for name in one.strongly_fair]
+                fair = [self._fair("WF", name, one.fair_params(name), actions) for name in one.fair]
+                fair += [self._fair("SF", name, one.fair_params(name), actions) for name in one.strongly_fair]
+                fair += [f"<>[][~({self._event(name, (), actions)})]_vars" for name in one.finitely]
                 lines += wrapped(f"{specifications[one.id]} == " + " /\\ ".join(("Spec", *fair)), 2)
                 scope, each = Scope(), ""
                 for var in one.each:
@@ -456,14 +456,10 @@ class _Renderer:
                 claimed = f"({self._of_a_state(one.trigger, scope)}) ~> ({goal})"
                 lines += wrapped(f"{own} == {each}({claimed})" if each else f"{own} == {claimed}", 2)
                 if self.leaving:
-                    if one.each or one.fair_by:
-                        raise Refusal(
-                            f"{one.id}: is claimed for each of several, or under fairness for each, where a counter's "
-                            "range may disable a row: TLC is not asked; have the bound assume where it ends"
-                        )
                     self.inside[one.id] = e.globals.name((one, "inside"), f"{own}_inside_the_ranges")
                     ends = " \\/ ".join(self.leaving.values())
-                    lines += ["", *wrapped(f"{self.inside[one.id]} == ({ends}) => ({goal})", 2)]
+                    stays = f"({ends}) => ({goal})"
+                    lines += ["", *wrapped(f"{self.inside[one.id]} == {f'{each}({stays})' if each else stays}", 2)]
         return lines, specifications
 
     def _of_a_state(self, term: Term[bool], scope: Scope | None = None) -> str:
@@ -481,25 +477,38 @@ class _Renderer:
             mine = [one for one in actions if one.may_leave and one.row.event.name == event]
             own = self.leaving[event] = self.expressions.globals.name(("leaving", event), f"{event}_would_leave")
             lines += ["", f"{own} =="]
-            lines += self._disjuncts(mine, lambda action: f"({action.enabled}) /\\ ~ENABLED {action.head}")
+            lines += self._disjuncts(mine, _would_leave)
         return lines and ["", *comment("A counter's range alone disables a row of the event."), *lines[1:]]
 
-    def _fair(self, kind: str, name: str, by: str | None, actions: list[Action]) -> str:
+    def _fair(self, kind: str, name: str, by: tuple[str, ...], actions: list[Action]) -> str:
         """Return that a run is fair to an event, which counts as enabled where a range alone disables it, or to those
-        of its firings with each value of a parameter.
+        of its firings with each values of some parameters.
         """
         event = self._event(name, by, actions)
-        if by is not None:
-            [own] = {own for one in actions if one.row.event.name == name for own in [one.binder(by)]}
-            return f"(\\A {own} : {kind}_vars({event}))"
-        if name not in self.leaving:
-            return f"{kind}_vars({event})"
-        able = f"(ENABLED <<{event}>>_vars) \\/ {self.leaving[name]}"
-        return f"({'[]<>' if kind == 'WF' else '<>[]'}~({able}) \\/ []<><<{event}>>_vars)"
+        if by:
+            mine = [one for one in actions if one.row.event.name == name]
+            [own] = {", ".join(map(one.binder, by)) for one in mine}
+            leaving = [one.over("\\E", _would_leave(one), by) for one in mine if one.may_leave]
+            ends = " \\/ ".join(f"({one})" for one in leaving)
+            return f"(\\A {own} : {_fair_to(kind, event, ends)})"
+        return _fair_to(kind, event, self.leaving.get(name, ""))
 
-    def _event(self, name: str, by: str | None, actions: list[Action]) -> str:
-        mine = [action.over("\\E", action.head, by or "") for action in actions if action.row.event.name == name]
+    def _event(self, name: str, by: tuple[str, ...], actions: list[Action]) -> str:
+        mine = [action.over("\\E", action.head, by) for action in actions if action.row.event.name == name]
         return " \\/ ".join(f"({one})" for one in mine) or "FALSE"
+
+
+def _would_leave(action: Action) -> str:
+    """Return that a range alone disables a row, for some parameters of it."""
+    return f"({action.enabled}) /\\ ~ENABLED {action.head}"
+
+
+def _fair_to(kind: str, event: str, leaves: str) -> str:
+    """Return that a run is fair to an action, which counts as enabled where it would leave a range, if it ever does."""
+    if not leaves:
+        return f"{kind}_vars({event})"
+    able = f"(ENABLED <<{event}>>_vars) \\/ {leaves}"
+    return f"({'[]<>' if kind == 'WF' else '<>[]'}~({able}) \\/ []<><<{event}>>_vars)"
 
 
 def _parts(condition: Term[bool]) -> list[Term[bool]]:

@@ -20,6 +20,16 @@ LEMMAS: tuple[Always, ...] = (
         ),
         "For HI3, HI6: no incarnation is larger than what ZooKeeper gave.",
     ),
+    lemma(
+        "HL10",
+        forall(b, registered[b].is_(0) | registered[b].is_(czxid[b])),
+        "For HI43: the znode that is there is the last one.",
+    ),
+    lemma(
+        "HL11",
+        forall(b, asked_target[b].is_(ACTIVE) | asked_target[b].is_(STOPPING)),
+        "For HI43: a broker asks for Active or Stopping.",
+    ),
     lemma("HL2", forall(b, last_contact[b] <= now), "For HI3: contact was in the past."),
     lemma(
         "HL3",

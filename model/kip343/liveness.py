@@ -4,15 +4,17 @@ Fair is what the protocol itself does: time passes, timers fire, heartbeats and 
 sessions of the dead, a controller takes office and deals with what it sees. Failures are not fair: a bound allows so many of
 them. Weak fairness of deliveries is enough where messages are lost for a while only. Where a network goes on losing them, each
 loss ends a delivery that was possible, so that a run in which none arrives is weakly fair: HI43 and HI44 assume strong fairness,
-that of a message sent again and again one arrives again and again. A claim is of all brokers at once: whenever some wait, a
-time comes when none does.
+that of a message sent again and again one arrives again and again. A claim without a ranking is of all brokers at once: whenever
+some wait, a time comes when none does, as a bound has so many failures. One with a ranking is of each broker, or partition, and
+proved for any number of them and of failures.
 """
 
 from __future__ import annotations
 
-from fencepost.model.language import LeadsTo, Term, definition, empty, exists, leads_to
+from fencepost.model.language import LeadsTo, Term, definition, empty, exists, helps, leads_to, phases, ranking
 
 from .brokers import handles_traffic, watched
+from .controller import valid
 from .partitions import candidates, must_move
 from .state import *
 
@@ -76,21 +78,57 @@ def _passes(
 LIVENESS: tuple[LeadsTo, ...] = (
     _passes("HI9", exists(b, waits(b)), MEMBERSHIP, "An Inactive broker that heartbeats becomes Active.", "S0:48"),
     _passes("M6", exists(b, bounced(b)), MEMBERSHIP, "A bounce is noticed.", "S0:26"),
-    _passes("M9", exists(b, dead(b)), MEMBERSHIP, "Every dead broker becomes Inactive.", "S0:18,34,48"),
-    _passes(
+    leads_to(
+        "M9",
+        dead(b),
+        ~dead(b),
+        ("ExpireSession", "SeeDeregistration", "ControllerFailover"),
+        "Every dead broker becomes Inactive.",
+        "S0:18,34,48",
+        each=(b,),
+        fair_by={"ExpireSession": b, "SeeDeregistration": b},
+        by=ranking(
+            helps("ExpireSession", registered[b] > 0),
+            helps("SeeDeregistration", registered[b].is_(0) & controller),
+            helps("ControllerFailover", registered[b].is_(0) & ~controller),
+            ranks=(phases(registered[b].is_(0) & ~controller, registered[b].is_(0)),),
+        ),
+    ),
+    leads_to(
         "HI42",
-        exists(b, overdue(b)),
+        overdue(b),
+        ~overdue(b),
         ("ControllerTimer",),
         "A broker that is silent for the controller's timeout becomes Inactive, Active or Stopping, whatever becomes of its znode.",
         "S0:36,48",
+        each=(b,),
+        fair_by={"ControllerTimer": b},
+        by=ranking(helps("ControllerTimer", overdue(b))),
     ),
-    _passes(
+    leads_to(
         "HI43",
-        exists(b, waits(b)),
-        (*_BESIDE, "HeartbeatReply"),
+        waits(b),
+        ~waits(b),
+        ("ControllerFailover", "SendHeartbeat", "HeartbeatReply"),
         "An Inactive broker becomes Active, however many messages are lost, as long as heartbeats arrive again and again.",
         "S0:18,48",
-        ("Heartbeat",),
+        each=(b,),
+        strongly_fair=("Heartbeat",),
+        fair_by={"SendHeartbeat": b, "HeartbeatReply": b, "Heartbeat": (b, valid)},
+        finitely=("ControllerFails",),
+        by=ranking(
+            helps(
+                "Heartbeat",
+                valid,
+                reached=ranking(
+                    helps("ControllerFailover", ~controller),
+                    helps("HeartbeatReply", controller & answered[b]),
+                    helps("SendHeartbeat", controller & ~answered[b]),
+                    ranks=(phases(controller), phases(~answered[b])),
+                ),
+            ),
+            ranks=(phases(~asked[b] | asked_incarnation[b].is_(registered[b])),),
+        ),
     ),
     _passes(
         "HI44",
@@ -101,11 +139,15 @@ LIVENESS: tuple[LeadsTo, ...] = (
         "S0:42-44,50",
         _DELIVERIES,
     ),
-    _passes(
+    leads_to(
         "M8",
-        exists(p, stranded(p)),
-        LEADING,
+        stranded(p),
+        ~stranded(p),
+        ("ElectLeader",),
         "A leader that must be replaced is replaced, also across failovers.",
         "S0:34-36",
+        each=(p,),
+        fair_by={"ElectLeader": p},
+        by=ranking(helps("ElectLeader", stranded(p))),
     ),
 )

@@ -6,9 +6,9 @@ are delivered, the queue goes on. Failures are not fair: at a bound there are so
 
 from __future__ import annotations
 
-from fencepost.model.language import LeadsTo, Term, exists, leads_to
+from fencepost.model.language import LeadsTo, Term, distance, exists, helps, leads_to, ranking
 
-from .state import Future, activating, epoch_start, future, log_end, log_open, n, r, raft_epoch
+from .state import Future, activating, claim, epoch_start, future, known_epoch, log_end, log_open, n, r, raft_epoch
 
 DELIVERS = ("HearOfEpoch", "RaiseHighWatermark", "HandleCommit")
 """Events that Raft runs by itself once failures end."""
@@ -36,12 +36,21 @@ LIVENESS: tuple[LeadsTo, ...] = (
         "A request in the purgatory is answered: when the records are stable, or when the node learns that it was replaced.",
         "S3:126, S3:171",
     ),
-    _passes(
+    leads_to(
         "QV3",
-        exists(n, activating[n]),
+        activating[n],
+        ~activating[n],
         ("CompleteActivation", "HandleLeaderChange"),
         "An activation that was begun ends: it completes, or another leader is known.",
         "S3:173",
+        each=(n,),
+        fair_by={"CompleteActivation": n, "HandleLeaderChange": n},
+        finitely=("Elect",),
+        by=ranking(
+            helps("CompleteActivation", known_epoch[n].is_(claim[n])),
+            helps("HandleLeaderChange", known_epoch[n] > claim[n]),
+            ranks=(distance(raft_epoch, known_epoch[n]), distance(known_epoch[n], claim[n])),
+        ),
     ),
     _passes(
         "QV4",

@@ -18,31 +18,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Fair:
-    """The subject of a fairness condition: an event, or those of its firings whose parameter has a value."""
+    """The subject of a fairness condition: an event, or those of its firings whose parameters have some values."""
 
     event: str
     strong: bool
-    param: str = ""
-    value: Any = None
+    values: tuple[tuple[Var[Any], Any], ...] = ()
 
     def has(self, row: Row, binding: Mapping[Var[Any], Any]) -> bool:
         """Return whether a firing is one of these."""
-        return row.event.name == self.event and (
-            not self.param or any(var.name == self.param and value == self.value for var, value in binding.items())
-        )
+        return row.event.name == self.event and all(binding[var] == value for var, value in self.values)
 
 
 def fairness(one: LeadsTo, rows: tuple[Row, ...], world: World) -> tuple[Fair, ...]:
     """Return what runs must be fair to, the weakly fair first."""
-    by = dict(one.fair_by)
     found: list[Fair] = []
     for name in one.fair_events:
         strong = name in one.strongly_fair
-        params = {var for row in rows if row.event.name == name for var in row.params if var.name == by.get(name)}
-        if name not in by:
-            found.append(Fair(name, strong))
-        for var in sorted(params, key=str)[:1]:
-            found += [Fair(name, strong, var.name, value) for value in world.values(var.kind)]
+        by = one.fair_params(name)
+        of = next((row.params for row in rows if row.event.name == name), ())
+        params = [var for param in by for var in of if var.name == param]
+        if len(params) == len(by):
+            for values in itertools.product(*(world.values(var.kind) for var in params)):
+                found.append(Fair(name, strong, tuple(zip(params, values, strict=True))))
     return tuple(found)
 
 

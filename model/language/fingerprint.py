@@ -19,7 +19,9 @@ class Digest:
 
     _LEFT_OUT = frozenset({"place", "about", "not_for", "source", "why", "code", "unwritten", "named_for"})
 
-    _WHERE_SAID = frozenset({"by_key", "columns", "left_out", "strongly_fair", "each", "fair_by", "answering"})
+    _WHERE_SAID = frozenset(
+        {"by_key", "columns", "left_out", "strongly_fair", "each", "fair_by", "finitely", "ranking", "answering"}
+    )
     """Fields that most variables and properties do not have; left out of the digests where they have no value."""
 
     def __init__(self) -> None:

@@ -167,8 +167,7 @@ class Protocol:
     def _terms_of_no_bound(self) -> Iterator[Term[Any]]:
         for one in self.properties:
             if isinstance(one, LeadsTo):
-                yield one.trigger
-                yield one.goal
+                yield from one.terms
             else:
                 yield one.term
         for assumption in (*self.assumptions, *self.inputs):
@@ -409,7 +408,9 @@ class Protocol:
         ids = _rows_of(kept)
         happening = {row.event.name for t in kept for row in t.rows}
         claims = [p for p in self.properties if properties is None or p.id in properties]
-        claims = [p for p in claims if not isinstance(p, LeadsTo) or set(p.fair_events) <= happening]
+        claims = [
+            _within(p, happening) for p in claims if not isinstance(p, LeadsTo) or set(p.fair_events) <= happening
+        ]
         claims = [
             replace(p, rows=tuple(r for r in p.rows if r in ids)) if isinstance(p, Step) and p.rows else p
             for p in claims
@@ -457,6 +458,13 @@ def _rows_of(tables: Iterable[Table]) -> set[str]:
     return {row.id for table in tables for row in table.rows}
 
 
+def _within(claim: Property, events: set[str]) -> Property:
+    """Return a property of tables in which these events happen: no other has to happen finitely often."""
+    if isinstance(claim, LeadsTo) and not set(claim.finitely) <= events:
+        return replace(claim, finitely=tuple(event for event in claim.finitely if event in events))
+    return claim
+
+
 def _expected_of(claims: Iterable[Property], rows: set[str]) -> tuple[Property, ...]:
     """Return properties as they are expected of some rows: what only absent rows break holds."""
     return tuple(
@@ -469,7 +477,7 @@ def _expected_of(claims: Iterable[Property], rows: set[str]) -> tuple[Property, 
 
 def _speaks(claim: Property, states: frozenset[State[Any]]) -> bool:
     """Whether a property speaks of one of the variables."""
-    terms = (claim.trigger, claim.goal) if isinstance(claim, LeadsTo) else (claim.term,)
+    terms = claim.terms if isinstance(claim, LeadsTo) else (claim.term,)
     return any(isinstance(node, Get) and node.state in states for node in nodes(*terms))
 
 

@@ -37,7 +37,8 @@ from .nodes import (
 )
 from .operators import Level, operator_of
 from .properties import Always, LeadsTo, Sometimes, Step
-from .walk import children, nary, nodes, substitute
+from .rankings import Distance, Phases, Rank, Ranking
+from .walk import children, nary, negation, nodes, substitute
 
 if TYPE_CHECKING:
     from .protocol import Protocol
@@ -317,27 +318,51 @@ def property_text(one: Always | Step | Sometimes | LeadsTo) -> str:
             expected = f", declared violated: {one.finding}" if one.expected == "violated" else ""
             each = f"for every {', '.join(var.name for var in one.each)} " if one.each else ""
             claimed = f"{each}`{text(one.trigger)}` leads to `{text(one.goal)}`, under {fairness_text(one)}"
-            return f"**{one.id}** {claimed}{source}{expected}"
+            ranking = f", by a ranking ({ranking_text(one.ranking)})" if one.ranking is not None else ""
+            return f"**{one.id}** {claimed}{source}{expected}{ranking}"
     assert_never(one)
 
 
 def fairness_text(one: LeadsTo) -> str:
     """Return the fairness under which something is claimed to come to pass, in words."""
-    by = dict(one.fair_by)
 
     def told(events: tuple[str, ...]) -> str:
-        return ", ".join(f"{event} for each {by[event]}" if event in by else event for event in events)
+        by = {event: " and ".join(one.fair_params(event)) for event in events}
+        return ", ".join(f"{event} for each {by[event]}" if by[event] else event for event in events)
 
     weak = f"weak fairness of {told(one.fair)}" if one.fair else ""
     strong = f"strong fairness of {told(one.strongly_fair)}" if one.strongly_fair else ""
-    return " and ".join(part for part in (weak, strong) if part) or "no fairness"
+    finitely = f"finitely many steps of {', '.join(one.finitely)}" if one.finitely else ""
+    return " and ".join(part for part in (weak or strong or "no fairness", strong if weak else "", finitely) if part)
+
+
+def ranking_text(one: Ranking) -> str:
+    """Return a ranking in words: how long something waits, the ranks in their order, and which event helps where."""
+    parts = [f"waiting: `{text(one.waiting)}`"] if one.waiting is not None else []
+    parts += [f"rank: {_rank_text(rank)}" for rank in one.ranks]
+    for each in one.helps:
+        reached = f" (to which leads, {ranking_text(each.reached)})" if each.reached is not None else ""
+        parts.append(f"{each.event} helps where `{text(each.when)}`{reached}")
+    return "; ".join(parts)
+
+
+def _rank_text(rank: Rank) -> str:
+    over = f", summed over {', '.join(var.name for var in rank.over)}" if rank.over else ""
+    match rank:
+        case Distance():
+            return f"how far `{text(rank.high)}` is above `{text(rank.low)}`{over}"
+        case Phases(conditions=(only,)) if rank.over:
+            return f"how many {', '.join(var.name for var in rank.over)} have `{text(negation(only))}`"
+        case Phases():
+            return f"the first that holds of {', '.join(f'`{text(one)}`' for one in rank.conditions)}{over}"
+    assert_never(rank)
 
 
 def definitions(protocol: Protocol) -> list[str]:
     """Return every named term that rows, procedures and properties speak of, with its body, sorted by name."""
     spoken = [e.given for e in protocol.events]
     for one in protocol.properties:
-        spoken += [one.trigger, one.goal] if isinstance(one, LeadsTo) else [one.term]
+        spoken += one.terms if isinstance(one, LeadsTo) else [one.term]
     return _definitions(protocol.rows, spoken)
 
 

@@ -77,6 +77,7 @@ from .properties import (
     step,
 )
 from .protocol import Protocol, protocol
+from .rankings import distance, helps, number_of, phases, ranking
 from .records import Record, optional, parallel, record, required, said
 from .state import ANY, NONE, cell, constant, part_of, per, per2, per3, per_all, records_of
 from .tables import Row, Table, event, table
@@ -87,11 +88,11 @@ __all__ = [
     "Applied", "Assign", "Assumption", "Bound", "Effect", "Effects", "Entity", "Every", "Kind", "LeadsTo", "Lit",
     "NotFor", "Only", "Procedure", "Property", "Protocol", "Record", "Row", "Sometimes", "Step", "Table", "Term",
     "Threshold", "Together", "Update", "Var", "Write", "absent", "all_of", "always", "answering", "any_of", "ascending", "assume",
-    "at_least", "beside", "cell", "constant", "counter", "declaring", "definition", "drop", "each", "else_", "empty",
-    "event", "every", "exists", "first", "forall", "head", "individual", "just", "keep", "leads_to", "lemma", "lesser",
-    "let", "list_of", "literal", "max_of", "maybe", "members", "min_of", "next_", "nobody", "none_of", "not_for",
-    "nothing", "one_of", "only", "only_if", "optional", "parallel", "part_of", "per", "per2", "per3", "per_all",
-    "present", "procedure", "protocol", "record", "records_of", "repeats", "required", "result_step",
-    "said", "set_of", "size_of", "some", "sometimes", "sort", "step", "table", "then", "those", "threshold", "together",
-    "when",
+    "at_least", "beside", "cell", "constant", "counter", "declaring", "definition", "distance", "drop", "each",
+    "else_", "empty", "event", "every", "exists", "first", "forall", "head", "helps", "individual", "just", "keep",
+    "leads_to", "lemma", "lesser", "let", "list_of", "literal", "max_of", "maybe", "members", "min_of", "next_",
+    "nobody", "none_of", "not_for", "nothing", "number_of", "one_of", "only", "only_if", "optional", "parallel",
+    "part_of", "per", "per2", "per3", "per_all", "phases", "present", "procedure", "protocol", "ranking", "record",
+    "records_of", "repeats", "required", "result_step", "said", "set_of", "size_of", "some", "sometimes", "sort",
+    "step", "table", "then", "those", "threshold", "together", "when",
 ]  # fmt: skip

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from .effects import Stage
 from .errors import Finding, Place, TableError
+from .kinds import BoolKind, EntityKind, EnumKind, IntKind
 from .limits import of_kinds, of_numbers, size_refused
 from .properties import Always, LeadsTo, Property, Step
+from .rankings import Phases, Ranking
 from .state import State
 from .tables import Row, is_condition
 from .terms import TRUE, Get, Next, Term, Var
@@ -202,6 +204,7 @@ def _properties(protocol: Protocol) -> Iterator[Finding]:
             continue
         if isinstance(one, LeadsTo):
             yield from _fair_by(one, protocol)
+            yield from _ranking(one, protocol)
         for term in terms:
             if not is_condition(term):
                 yield Finding(one.place, f"property {one.id}", f"{term!r} is no condition", "write a term of kind Bool")
@@ -253,7 +256,11 @@ def _spoken_of(one: Property, rows: Collection[str], events: Collection[str]) ->
 
 def _fair_to(one: LeadsTo, events: Collection[str]) -> Iterator[Finding]:
     subject = f"property {one.id}"
-    given: tuple[tuple[str, object], ...] = (("fair", one.fair), ("strongly_fair", one.strongly_fair))
+    given: tuple[tuple[str, object], ...] = (
+        ("fair", one.fair),
+        ("strongly_fair", one.strongly_fair),
+        ("finitely", one.finitely),
+    )
     texts = [(name, value) for name, value in given if isinstance(value, str)]
     for name, value in texts:
         yield Finding(one.place, subject, f"has the text {value!r} as {name}", f"write a tuple of names: ({value!r},)")
@@ -263,6 +270,13 @@ def _fair_to(one: LeadsTo, events: Collection[str]) -> Iterator[Finding]:
         elif times > 1:
             yield Finding(
                 one.place, subject, f"is fair to {name} twice", "name it once: strong fairness implies the weak one"
+            )
+    for name in () if texts else one.finitely:
+        if name not in events:
+            yield Finding(one.place, subject, f"has {name} finitely often, which is no event", _near(name, events))
+        elif name in one.fair_events:
+            yield Finding(
+                one.place, subject, f"is fair to {name}, and has it finitely often", "name it in one of the two"
             )
 
 
@@ -280,6 +294,75 @@ def _fair_by(one: LeadsTo, protocol: Protocol) -> Iterator[Finding]:
                 yield Finding(one.place, subject, told, f"take a parameter of that row: {params}")
 
 
+def _ranking(one: LeadsTo, protocol: Protocol) -> Iterator[Finding]:
+    """What is wrong with a ranking: an event that nothing is fair to, a variable of no value, a sum without an end."""
+    if one.ranking is None:
+        return
+
+    def wrong(what: str, write: str) -> Finding:
+        return Finding(one.place, f"property {one.id}", what, write)
+
+    if one.expected == "violated":
+        yield wrong("has a ranking, and is declared violated", "leave out the ranking of a claim that does not hold")
+    if one.ranking.waiting is not None:
+        yield from _over_state(one.ranking.waiting, frozenset(one.each), "waiting", wrong)
+    yield from _helping(one, one.ranking, frozenset(one.each), protocol, wrong)
+
+
+def _helping(
+    one: LeadsTo, how: Ranking, given: frozenset[Var[Any]], protocol: Protocol, wrong: Callable[[str, str], Finding]
+) -> Iterator[Finding]:
+    if not how.helps:
+        yield wrong("has a ranking in which no event helps", 'write helps("Event", condition)')
+    for rank in how.ranks:
+        for var in rank.over:
+            if not isinstance(var.kind, (EntityKind, EnumKind, BoolKind)):
+                yield wrong(
+                    f"ranks by a sum over {var.name}, a {var.kind}, of which there are infinitely many",
+                    "sum over entities or members of an enumeration",
+                )
+        for term in rank.terms:
+            yield from _over_state(term, given.union(rank.over), "a rank", wrong, condition=isinstance(rank, Phases))
+    for each in how.helps:
+        if each.event not in one.fair_events:
+            yield wrong(f"has {each.event} help, and runs need not be fair to it", "name it in fair or strongly_fair")
+        if each.reached is not None and each.event not in one.strongly_fair:
+            yield wrong(
+                f"says how {each.event} is reached, and runs are not strongly fair to it",
+                "leave out reached=, or name the event in strongly_fair",
+            )
+        rows = [row for row in protocol.rows if row.event.name == each.event]
+        params = {var for row in rows for var in row.params if var.name in one.fair_params(each.event)}
+        if not rows and isinstance(each.when, Term):
+            params = set(free(each.when))  # a variant may lack the rows of an event, with their parameters
+        yield from _over_state(each.when, given | params, f"where {each.event} helps", wrong)
+        if each.reached is not None:
+            yield from _helping(one, each.reached, given | params, protocol, wrong)
+
+
+def _over_state(
+    term: object,
+    given: frozenset[Var[Any]],
+    what: str,
+    wrong: Callable[[str, str], Finding],
+    condition: bool = True,
+) -> Iterator[Finding]:
+    """Yield what is wrong with a term of a ranking."""
+    if condition and not is_condition(term):
+        yield wrong(f"{what}: {term!r} is no condition", "write a term of kind Bool")
+    elif not isinstance(term, Term) or not (condition or isinstance(term.kind, IntKind)):
+        yield wrong(f"{what}: {term!r} is no number", "write a term of a counter")
+    else:
+        yield from (wrong(f"{what}: {said}", write) for said, write in _numbers(term))
+        for var in sorted(free(term) - given, key=lambda v: v.name):
+            yield wrong(
+                f"{what} speaks of {var.name}, which nothing binds",
+                "quantify over it, or name it in each or as the parameter of the event in fair_by",
+            )
+        if _reads_next(term):
+            yield wrong(f"{what} reads the next state", "a ranking is made of states: what falls is found from it")
+
+
 def strange(one: Property, protocol: Protocol) -> list[Finding]:
     """Return a finding for each row or event that a property speaks of and the protocol has not.
 
@@ -291,7 +374,7 @@ def strange(one: Property, protocol: Protocol) -> list[Finding]:
         if old.id == one.id:
             rows.update((*old.rows, *(id for id, _ in old.left_out)) if isinstance(old, Step) else ())
             rows.update(old.by if isinstance(old, (Always, Step)) else ())
-            events.update(old.fair_events if isinstance(old, LeadsTo) else ())
+            events.update((*old.fair_events, *old.finitely) if isinstance(old, LeadsTo) else ())
     return list(_spoken_of(one, rows, events))
 
 

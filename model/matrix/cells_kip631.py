@@ -78,10 +78,11 @@ KIP631_CELLS: tuple[Cell, ...] = (
     Cell(
         "M9",
         "kip631-v1",
-        Finding.CLOSED,
-        "A lease that ends fences the broker.",
+        Finding.PROVED,
+        "A lease that ends fences the broker, if controllers cease to fail, one takes office, leases that are over are ended, by "
+        "controller and brokers, and time passes (weak fairness of these).",
         claim="M9",
-        bound="death",
+        assumes=("VA1", "VA3"),
     ),
     Cell(
         "M1",
@@ -155,10 +156,10 @@ KIP631_CELLS: tuple[Cell, ...] = (
     Cell(
         "M9",
         "kip631-v2",
-        Finding.CLOSED,
-        "A broker that is silent for longer than a session is fenced in the end; within a tick of it while a controller"
-        " is active (K10, proved).",
+        Finding.PROVED,
+        "A broker that is silent for longer than a session is fenced in the end, however often controllers fail, if one takes "
+        "office and ends each session that is over (weak fairness of both); within a tick of it while a controller is active "
+        "(K10, proved).",
         claim="M9",
-        bound="late",
     ),
 )

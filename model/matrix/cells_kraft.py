@@ -99,11 +99,10 @@ KRAFT_CELLS: tuple[Cell, ...] = (
     Cell(
         "M9",
         "kraft",
-        Finding.CLOSED,
+        Finding.PROVED,
         "A session that is over is fenced, also where the broker died before this controller was elected (until "
-        "3.9 not: D19).",
+        "3.9 not: D19), if the controller fences each stale broker in its turn (fairness of FenceStaleBroker for each).",
         claim="M9",
         protocol="kraft+guarantees",
-        bound="alone",
     ),
 )

@@ -52,6 +52,6 @@ GUARANTEES: tuple[Guarantee, ...] = (
         "M9",
         "Every dead broker is handled",
         "A broker that dies and stays dead is fenced, or its replicas are moved, in the end: asked of every design as a "
-        "liveness property at a bound.",
+        "claim of runs without end, under the fairness that its verdict names.",
     ),
 )

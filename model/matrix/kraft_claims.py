@@ -87,11 +87,14 @@ KRAFT_CLAIMS: tuple[Property, ...] = (
     ),
     leads_to(
         "M9",
-        exists(b, silent(b)),
-        ~exists(b, silent(b)),
+        silent(b),
+        ~silent(b),
         ("FenceStaleBroker",),
         "A broker whose session is over is fenced, if the controller stays.",
         "S3:248,353",
+        each=(b,),
+        fair_by={"FenceStaleBroker": b},
+        by=ranking(helps("FenceStaleBroker", silent(b))),
     ),
 )
 

@@ -1,7 +1,7 @@
 -------------------------------- MODULE kip343 ---------------------------------
 \* kip343: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off fence
 \* themselves.
-\* Made from the tables of kip343 a4abd95759aa; not to be edited.
+\* Made from the tables of kip343 239e6cd01ab3; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, Bound, None
@@ -1004,36 +1004,15 @@ M6 == (\E b \in Broker : bounced(b)) ~> (~(\E b \in Broker : bounced(b)))
 M6_inside_the_ranges == (Heartbeat_would_leave \/ FormCluster_would_leave) => (~(\E b \in Broker : bounced(b)))
 
 \* Every dead broker becomes Inactive. (S0:18,34,48)
-Spec_M9 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E b
-  \in Broker : H_gone(b))) /\ ([]<>~((ENABLED <<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState,
-  valid \in Given_Heartbeat_valid : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
-  target \in BrokerState, valid \in Given_Heartbeat_valid : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
-  incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : H3s(b, incarnation_2, target,
-  valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid :
-  H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid
-  \in Given_Heartbeat_valid : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
-  target \in BrokerState, valid \in Given_Heartbeat_valid : H5(b, incarnation_2, target, valid))>>_vars) \/
-  Heartbeat_would_leave) \/ []<><<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
-  Given_Heartbeat_valid : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target
-  \in BrokerState, valid \in Given_Heartbeat_valid : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
-  incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : H3s(b, incarnation_2, target,
-  valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid :
-  H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid
-  \in Given_Heartbeat_valid : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
-  target \in BrokerState, valid \in Given_Heartbeat_valid : H5(b, incarnation_2, target, valid))>>_vars) /\ WF_vars((\E
-  b \in Broker, error \in Error, current_state \in BrokerState : H8e(b, error, current_state)) \/ (\E b \in Broker,
-  error \in Error, current_state \in BrokerState : H8(b, error, current_state)) \/ (\E b \in Broker, error \in Error,
-  current_state \in BrokerState : H8_2(b, error, current_state))) /\ WF_vars((\E b \in Broker, target \in BrokerState :
-  HS1(b, target))) /\ WF_vars((\E to_2 \in Given_TimePasses_to : HT1(to_2))) /\ WF_vars((\E b \in Broker : H6(b))) /\
-  WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b)))
-M9 == (\E b \in Broker : dead(b)) ~> (~(\E b \in Broker : dead(b)))
+Spec_M9 == Spec /\ (\A b \in Broker : WF_vars((HZ2(b)))) /\ (\A b \in Broker : WF_vars((H_gone(b)))) /\ WF_vars((H12))
+M9 == \A b \in Broker : ((dead(b)) ~> (~dead(b)))
 
-M9_inside_the_ranges == (Heartbeat_would_leave \/ FormCluster_would_leave) => (~(\E b \in Broker : dead(b)))
+M9_inside_the_ranges == \A b \in Broker : ((Heartbeat_would_leave \/ FormCluster_would_leave) => (~dead(b)))
 
 \* A broker that is silent for the controller's timeout becomes Inactive, Active or Stopping, whatever becomes of its
 \* znode. (S0:36,48)
-Spec_HI42 == Spec /\ WF_vars((\E b \in Broker : H6(b)))
-HI42 == (\E b \in Broker : overdue(b)) ~> (~(\E b \in Broker : overdue(b)))
+Spec_HI42 == Spec /\ (\A b \in Broker : WF_vars((H6(b))))
+HI42 == \A b \in Broker : ((overdue(b)) ~> (~overdue(b)))
 
-HI42_inside_the_ranges == (Heartbeat_would_leave \/ FormCluster_would_leave) => (~(\E b \in Broker : overdue(b)))
+HI42_inside_the_ranges == \A b \in Broker : ((Heartbeat_would_leave \/ FormCluster_would_leave) => (~overdue(b)))
 ================================================================================

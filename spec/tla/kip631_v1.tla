@@ -1,6 +1,6 @@
 ------------------------------- MODULE kip631_v1 -------------------------------
 \* kip631-v1: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence themselves.
-\* Made from the tables of kip631-v1 f5571902bc94; not to be edited.
+\* Made from the tables of kip631-v1 503326282472; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,
@@ -2065,6 +2065,9 @@ L6 == \A m \in Exchange, x \in Broker : (gives_lease(m) /\ sender[m] = x) => reg
 \* The controller counts a lease that is on its way for as long at least, unless it is over.
 L6a == \A m \in Exchange, x \in Broker : (gives_lease(m) /\ sender[m] = x /\ active) => sent_at[m] + says_lease[m] <=
   lease_end[x]
+
+\* For M9: a lease that is on its way is longer than nothing.
+L6c == \A m \in Exchange : (phase[m] = "ANSWERED" /\ says_next[m] = "ACTIVE") => 0 < says_lease[m]
 
 \* A lease that is on its way ends no later than the longest one that begins now.
 L6b == \A m \in Exchange : phase[m] = "ANSWERED" => sent_at[m] + says_lease[m] <= now + longest_lease

@@ -1,7 +1,7 @@
 ------------------------------- MODULE kip631_v2 -------------------------------
 \* kip631-v2: KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-shutdown, alterIsr,
 \* reassignment.
-\* Made from the tables of kip631-v2 4b9224707485; not to be edited.
+\* Made from the tables of kip631-v2 cd24237b2e11; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, Maxoffset, Maxincarnation, NumberPartition, Maxleader_epoch, NumberTopic, Bound, None
@@ -1529,12 +1529,12 @@ M4_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ Sessio
   ElectLeader_would_leave \/ Unregister_would_leave) => (\A b \in Broker : serving[b] => ~fenced[b])
 
 \* A broker that is silent for longer than a session is fenced eventually. (S2:62)
-Spec_M9 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker : V2_3(b))>>_vars) \/ SessionExpires_would_leave) \/ []<><<(\E b
-  \in Broker : V2_3(b))>>_vars) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in Given_TimePasses_to : TP(to_2)))
-M9 == (\E b \in Broker : overdue(b)) ~> (\A b \in Broker : ~overdue(b))
+Spec_M9 == Spec /\ (\A b \in Broker : ([]<>~((ENABLED <<(V2_3(b))>>_vars) \/ ((V2_3_is_enabled(b)) /\ ~ENABLED V2_3(b)))
+  \/ []<><<(V2_3(b))>>_vars)) /\ WF_vars((CS))
+M9 == \A b \in Broker : ((overdue(b) /\ 0 <= session) ~> (~overdue(b)))
 
-M9_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ SessionExpires_would_leave \/
-  ElectLeader_would_leave \/ Unregister_would_leave) => (\A b \in Broker : ~overdue(b))
+M9_inside_the_ranges == \A b \in Broker : ((Register_would_leave \/ Heartbeat_would_leave \/ SessionExpires_would_leave
+  \/ ElectLeader_would_leave \/ Unregister_would_leave) => (~overdue(b)))
 
 \* For K1, K13, M2: no epoch is ahead of the log.
 VL1 == 0 <= committed /\ committed < next_offset /\ (\A b \in Broker : broker_epoch[b] < next_offset /\ own_epoch[b] <

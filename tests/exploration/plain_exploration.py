@@ -234,7 +234,10 @@ def _nearest(search: _Run, one: LeadsTo) -> _Near:
     enabled = {(a, each) for a, move, _ in steps for each in fair if each.has(*move)}
     enabled |= {(a, each) for a, move in search.leaving for each in fair if each.has(*move)}
     region = graph.subgraph(set(distance) - {"start"})
-    broken = [s for states in _fair_sets(region, fair, steps, enabled) for s in states]
+    lasting = [(a, move, b) for a, move, b in steps if move[0].event.name not in one.finitely]
+    loops: Any = networkx.DiGraph((a, b) for a, _, b in lasting if a in region and b in region)
+    loops.add_nodes_from(region)
+    broken = [s for states in _fair_sets(loops, fair, lasting, enabled) for s in states]
     if not broken:
         return _Near(True, None, any(state in region for state, _ in search.leaving))
     nearest = min(broken, key=lambda s: distance[s])

@@ -46,7 +46,12 @@ Edge = tuple[int, int, str]
 
 
 def walk(
-    edges: list[Edge], trigger: set[int], goal: set[int], fair: tuple[str, ...], strongly_fair: tuple[str, ...] = ()
+    edges: list[Edge],
+    trigger: set[int],
+    goal: set[int],
+    fair: tuple[str, ...],
+    strongly_fair: tuple[str, ...] = (),
+    finitely: tuple[str, ...] = (),
 ) -> Protocol:
     """A protocol whose states are places, whose rows are the edges, and which claims that one set leads to another."""
     place = counter("place")
@@ -60,7 +65,7 @@ def walk(
     return protocol(
         "walk",
         table("walk", *rows),
-        properties=[leads_to("L", among(trigger), among(goal), fair, strongly_fair=strongly_fair)],
+        properties=[leads_to("L", among(trigger), among(goal), fair, strongly_fair=strongly_fair, finitely=finitely)],
         bounds={"all": Bound({"place": PLACES})},
         ends=True,
     )
@@ -73,8 +78,8 @@ def judged(one: Protocol, **options: Any) -> PropertyVerdict:
 
 
 _places = st.integers(0, PLACES)
-_fairness = st.tuples(*(st.sampled_from(("none", "weak", "strong")) for _ in EVENTS))
-"""How fair runs must be to each event."""
+_fairness = st.tuples(*(st.sampled_from(("none", "weak", "strong", "finitely")) for _ in EVENTS))
+"""How fair runs must be to each event, or that it happens finitely often."""
 
 
 def named(fairness: tuple[str, ...], kind: str) -> tuple[str, ...]:
@@ -84,7 +89,7 @@ def named(fairness: tuple[str, ...], kind: str) -> tuple[str, ...]:
 
 _walks = st.builds(
     lambda edges, trigger, goal, fairness: walk(
-        edges, trigger, goal, named(fairness, "weak"), named(fairness, "strong")
+        edges, trigger, goal, named(fairness, "weak"), named(fairness, "strong"), named(fairness, "finitely")
     ),
     st.lists(st.tuples(_places, _places, st.sampled_from(EVENTS)), min_size=1, max_size=12),
     st.sets(_places, min_size=1, max_size=3),

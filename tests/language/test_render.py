@@ -16,6 +16,7 @@ from fencepost.model.language import (
     absent,
     always,
     at_least,
+    distance,
     drop,
     else_,
     empty,
@@ -23,6 +24,7 @@ from fencepost.model.language import (
     first,
     forall,
     head,
+    helps,
     just,
     keep,
     leads_to,
@@ -32,9 +34,11 @@ from fencepost.model.language import (
     members,
     next_,
     nobody,
+    number_of,
     only,
     present,
     protocol_text,
+    ranking,
     sentence,
     some,
     step,
@@ -150,6 +154,19 @@ def test_what_comes_to_pass_says_under_which_fairness() -> None:
     assert property_text(each) == (
         "**A** for every w `true` leads to `false`, under weak fairness of Ask, Join for each w and strong fairness of "
         "Leave for each w"
+    )
+
+
+def test_a_ranking_says_what_falls_and_what_helps_where() -> None:
+    """A leads-to property shows what happens finitely often, by which parameters runs are fair, and its ranking."""
+    once = helps("Join", alive[w], reached=ranking(helps("Leave", TRUE), ranks=(distance(term, n),)))
+    how = ranking(once, ranks=(number_of(v, alive[v]),), waiting=alive[w])
+    by = {"Join": (w, v), "Leave": w}
+    claim = leads_to("A", TRUE, FALSE, ("Leave",), strongly_fair=("Join",), fair_by=by, finitely=("Ask",), by=how)
+    assert property_text(claim) == (
+        "**A** `true` leads to `false`, under weak fairness of Leave for each w and strong fairness of Join for each "
+        "w and v and finitely many steps of Ask, by a ranking (waiting: `alive[w]`; rank: how many v have `alive[v]`; "
+        "Join helps where `alive[w]` (to which leads, rank: how far `term` is above `n`; Leave helps where `true`))"
     )
 
 

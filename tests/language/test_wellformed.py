@@ -22,8 +22,10 @@ from fencepost.model.language import (
     at_least,
     cell,
     counter,
+    distance,
     event,
     every,
+    helps,
     just,
     leads_to,
     let,
@@ -31,12 +33,14 @@ from fencepost.model.language import (
     maybe,
     next_,
     none_of,
+    number_of,
     one_of,
     only,
     per,
     present,
     procedure,
     protocol,
+    ranking,
     record,
     required,
     set_of,
@@ -46,6 +50,7 @@ from fencepost.model.language import (
     table,
     threshold,
 )
+from fencepost.model.language.rankings import Ranking
 from tests.cases import each
 
 from .sample import SOURCE, TERM, WORKER, Answer, alive, n, resting, sample, term, v, w
@@ -57,6 +62,12 @@ fine = happens("R1", alive[w], alive[w].becomes(TRUE))
 def of(*rows: Any, **others: Any) -> Callable[[], object]:
     """Return the making of a protocol with these rows beside a fine one."""
     return lambda: protocol("p", table("t", fine, *rows), **others)
+
+
+def ranked_by(how: Ranking, **others: Any) -> Callable[[], object]:
+    """Return the making of a protocol with a claim of runs without end and a ranking of it."""
+    claim = {"fair": ("Happens",), "by": how, **others}
+    return of(properties=[leads_to("A", TRUE, TRUE, **claim)])
 
 
 seen = per(WORKER, "seen", BOOL, what="ghost")
@@ -191,6 +202,52 @@ FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
         of(properties=[leads_to("A", alive[w], TRUE, ("Happens",), each=(v,))]),
         "property A",
         "speaks of w, which nothing binds",
+    ),
+    "an event that happens finitely often, and is none": (
+        of(properties=[leads_to("A", TRUE, TRUE, ("Happens",), finitely=("Hapens",))]),
+        "property A",
+        "has Hapens finitely often, which is no event",
+    ),
+    "an event that runs are fair to and take finitely often": (
+        of(properties=[leads_to("A", TRUE, TRUE, ("Happens",), finitely=("Happens",))]),
+        "property A",
+        "is fair to Happens, and has it finitely often",
+    ),
+    "a ranking of a claim that is declared violated": (
+        ranked_by(ranking(helps("Happens", TRUE)), expected="violated"),
+        "property A",
+        "has a ranking, and is declared violated",
+    ),
+    "a ranking without an event": (ranked_by(ranking()), "property A", "has a ranking in which no event helps"),
+    "a ranking by an event that runs need not be fair to": (
+        ranked_by(ranking(helps("Happens", TRUE)), fair=()),
+        "property A",
+        "has Happens help, and runs need not be fair to it",
+    ),
+    "a ranking that reaches an event of weak fairness": (
+        ranked_by(ranking(helps("Happens", TRUE, reached=ranking(helps("Happens", TRUE))))),
+        "property A",
+        "says how Happens is reached, and runs are not strongly fair to it",
+    ),
+    "a ranking that speaks of nothing": (
+        ranked_by(ranking(helps("Happens", alive[v]))),
+        "property A",
+        "where Happens helps speaks of v, which nothing binds",
+    ),
+    "a ranking that reads the next state": (
+        ranked_by(ranking(helps("Happens", TRUE), waiting=next_(alive[w])), each=(w,)),
+        "property A",
+        "waiting reads the next state",
+    ),
+    "a rank that is a sum over a counter": (
+        ranked_by(ranking(helps("Happens", TRUE), ranks=(number_of(n, TRUE),))),
+        "property A",
+        "of which there are infinitely many",
+    ),
+    "a rank that is no number": (
+        ranked_by(ranking(helps("Happens", TRUE), ranks=(distance(alive[w], alive[w]),))),  # type: ignore[arg-type]
+        "property A",
+        "is no number",
     ),
     "a property broken by a row that there is not": (
         of(properties=[always("A", TRUE, expected="violated", by=("R7",))]),

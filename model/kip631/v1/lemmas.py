@@ -77,6 +77,11 @@ LEMMAS: tuple[Always, ...] = (
         "The controller counts a lease that is on its way for as long at least, unless it is over.",
     ),
     lemma(
+        "L6c",
+        forall(m, (phase[m].is_(Phase.ANSWERED) & says_next[m].is_(Next.ACTIVE)).implies(says_lease[m] > 0)),
+        "For M9: a lease that is on its way is longer than nothing.",
+    ),
+    lemma(
         "L6b",
         forall(m, (phase[m].is_(Phase.ANSWERED)).implies(sent_at[m] + says_lease[m] <= now + longest_lease)),
         "A lease that is on its way ends no later than the longest one that begins now.",

@@ -233,6 +233,18 @@ def winds_down(x: Term[Broker]) -> Term[bool]:
 
 
 @definition
+def over(x: Term[Broker]) -> Term[bool]:
+    """The controller has a lease of the broker that is over."""
+    return active & lease_end[x].isnt(-1) & (now > lease_end[x])
+
+
+@definition
+def due(x: Term[Broker]) -> Term[bool]:
+    """The broker has a lease that ends now."""
+    return own_lease_end[x].isnt(-1) & (now >= own_lease_end[x])
+
+
+@definition
 def dead(x: Term[Broker]) -> Term[bool]:
     """The process is gone, and the controller has the broker unfenced."""
     return broker_state[x].is_(S.NOT_RUNNING) & ~fenced[x]
@@ -241,11 +253,14 @@ def dead(x: Term[Broker]) -> Term[bool]:
 LIVENESS = (
     leads_to(
         "K10",
-        exists(x, overdue(x)),
-        ~exists(x, overdue(x)),
-        ("LeaseExpires", "Commit"),
+        overdue(x),
+        ~overdue(x),
+        ("LeaseExpires",),
         "A lease that is over ends.",
         "S2:43",
+        each=(x,),
+        fair_by={"LeaseExpires": b},
+        by=ranking(helps("LeaseExpires", overdue(b) & b.is_(x))),
     ),
     leads_to(
         "K11",
@@ -267,11 +282,28 @@ LIVENESS = (
     ),
     leads_to(
         "M9",
-        exists(x, dead(x)),
-        ~exists(x, dead(x)),
-        ("TimePasses", "LeaseExpires", "Commit", "ControllerFailover"),
+        dead(x),
+        ~dead(x),
+        ("TimePasses", "LeaseExpires", "OwnLeaseExpires", "ControllerFailover"),
         "A broker that died is fenced in the end.",
         "S2:43",
+        each=(x,),
+        fair_by={"LeaseExpires": b, "OwnLeaseExpires": b},
+        finitely=("ControllerFails",),
+        by=ranking(
+            helps("ControllerFailover", ~active),
+            helps("LeaseExpires", over(b)),
+            helps("OwnLeaseExpires", active & due(b)),
+            helps("TimePasses", active & ~exists(y, over(y)) & ~exists(y, due(y))),
+            ranks=(
+                phases(active),
+                number_of(m, phase[m].is_(Phase.ASKED) & sender[m].is_(some(x))),
+                distance(lease_end[x] + 1, now),
+                number_of(m, active & phase[m].isnt(Phase.FREE) & (sent_at[m] < now)),
+                number_of(y, active & due(y)),
+                number_of(y, over(y)),
+            ),
+        ),
     ),
 )
 

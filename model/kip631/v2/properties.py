@@ -274,11 +274,18 @@ LIVENESS: tuple[LeadsTo, ...] = (
     ),
     leads_to(
         "M9",
-        exists(b, overdue(b)),
-        forall(b, ~overdue(b)),
-        ("SessionExpires", "ControllerFailover", "TimePasses"),
+        overdue(b) & (session >= 0),
+        ~overdue(b),
+        ("SessionExpires", "ControllerFailover"),
         "A broker that is silent for longer than a session is fenced eventually.",
         "S2:62",
+        each=(b,),
+        fair_by={"SessionExpires": b},
+        by=ranking(
+            helps("SessionExpires", active),
+            helps("ControllerFailover", ~active),
+            ranks=(phases(~active),),
+        ),
     ),
     leads_to(
         "P23",
