@@ -202,7 +202,7 @@ CLAIMS = (
     step(
         "DS8",
         forall(p, (~exists_[p] & next_(exists_[p])).implies(exists(x, next_(leader[p]).is_(x) & x.in_(active)))),
-        "A partition begins with a leader that is active, whoever else is in its first ISR.",
+        "A partition begins with a leader that is active, whatever other brokers are in its first ISR.",
         "aiven/inkless, ReplicationControlManager.activeFirstComparator",
         scope=AT_RESULT_BOUNDARIES,
     ),
