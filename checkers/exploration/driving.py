@@ -296,6 +296,8 @@ def advance(
                     continue
                 good[i] = 1
                 inside += 1
+                if changed == 0:
+                    continue  # the state itself, which is known
                 root = folded(values, width, begin, among, made, covers, lefts, rights, half, nodes, counter, table)
                 if remembered(root, recent) == 0:
                     roots[n] = root
