@@ -34,8 +34,8 @@ from .native import FULL, QUICK, Grade, Known, Shape, Source
 from .plan import Plan, RowPlan
 from .printer import Printer
 
-BUFFER = 2048
-"""Successors that a row's function may give at once."""
+BUFFER = 256
+"""Successors that a row's function may give at once: so few that what it writes is still in the cache when it is packed."""
 
 COST = 20e-6
 """Seconds that `FULL` code takes to make, for a character of text: measured on the rows and steps of KRaft."""
