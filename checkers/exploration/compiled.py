@@ -35,7 +35,7 @@ from .plan import Plan, RowPlan
 from .printer import Printer
 
 BUFFER = 256
-"""Successors that a row's function may give at once: so few that what it writes is still in the cache when it is packed."""
+"""Successors that a row's function may give at once: so few that they are still in the cache when they are packed."""
 
 COST = 20e-6
 """Seconds that `FULL` code takes to make, for a character of text: measured on the rows and steps of KRaft."""
