@@ -377,7 +377,7 @@ class TableStore(FoldedStore):
         share = -(-self.count // self.parts)
 
         def moved(part: int) -> bool:
-            return move(part, self.parts, old, table, more, self.form, self.table, self.more) == 0
+            return bool(move(part, self.parts, old, table, more, self.form, self.table, self.more) == 0)
 
         def followed(part: int) -> bool:
             follow(table, self.order[: self.count][part * share : (part + 1) * share])
@@ -531,5 +531,5 @@ def most_of(wanted: int) -> int:
 
 
 def _more(wanted: int, size: int) -> int:
-    """Return a larger size for an array: half as much again, a large one an eighth, since moving it costs little."""
-    return min(max(most_of(wanted), size + size // (2 if size < 1 << 18 else 8)), MOST)
+    """Return a larger size for an array: an eighth more, since moving a large one costs little."""
+    return min(max(most_of(wanted), size + size // 8), MOST)
