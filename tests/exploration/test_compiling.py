@@ -91,10 +91,13 @@ def test_a_variant_of_a_row_compiles_that_row_alone(
     explore(two_phase, "three", max_depth=3)
     assert compiled_names().count("row") > 1
     forget()
-    printed = []
-    monkeypatch.setattr(
-        engine_of_compiled, "row_function", lambda *given: printed.append(given) or row_function(*given)
-    )
+    printed: list[Any] = []
+
+    def print_row(*given: Any) -> list[str]:
+        printed.append(given)
+        return row_function(*given)
+
+    monkeypatch.setattr(engine_of_compiled, "row_function", print_row)
     monkeypatch.setattr(engine_of_compiled, "check_function", None)
     found = explore(edited(two_phase, "T2"), "three", max_depth=3)
     assert (len(printed), compiled_names()) == (1, ["row"])
