@@ -202,14 +202,13 @@ def move(part: Any, parts: Any, old: Any, table: Any, more: Any, form: Any, to: 
     """
     share = form[SLOTS] // parts
     before = old[SLOTS] // parts
-    is_alike = (form[BITS] == old[BITS]) & (form[HALF] == old[HALF])
     for slot in range(part * before, (part + 1) * before):
         if table[slot] == 0:
             continue
         number = number_at(slot, parts, old, table, more)
-        if not is_alike:
+        if form[HALF] != old[HALF]:
+            # A root that is scattered anew may get into another part.
             number = scattered(gathered(number, old), form)
-        # The part stays what it was where the number does; a root that is scattered anew may get into another one.
         found = put(number, part_of(number, parts, form) * share, share, form, to, to_more)
         if found < 0:
             return 1
