@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from fencepost.model import language
 from fencepost.model.language import Always, Sometimes, Step
-from fencepost.model.language.fingerprint import Digest, fingerprint
+from fencepost.model.language.fingerprint import digest_of
+from fencepost.model.language.kinds import EnumKind
 
 from . import cycles, driving, helpers, loops, native, pending, table
 from .expansion import Expansion
@@ -34,11 +35,14 @@ from .native import FULL, QUICK, Grade, Known, Shape, Source
 from .plan import Plan, RowPlan
 from .printer import Printer
 
-BUFFER = 2048
-"""Successors that a row's function may give at once."""
+BUFFER = 256
+"""Successors that a row's function may give at once: so few that they are still in the cache when they are packed."""
 
 COST = 20e-6
 """Seconds that `FULL` code takes to make, for a character of text: measured on the rows and steps of KRaft."""
+
+MOST_LISTED = 5000
+"""Functions that a listing has at most: those of one protocol and of many variants of it."""
 
 _NUMBER, _FLAT, _ROWS, _FLAGS = Param(), Param(1), Param(2), Param(1, "uint8")
 _SLOTS, _SMALL, _MARKS = Param(1, "int32"), Param(1, "int16"), Param(2, "uint8")
@@ -91,8 +95,8 @@ SHAPES: dict[str, Shape] = {
     "gather": Shape((_FLAT, _SLOTS, *(_NUMBER,) * 4, _FLAT, _FLAT, _SLOTS, _SMALL, _NUMBER), 1),
     "insert": Shape((_FLAT, *(_NUMBER,) * 3, _FLAT, *_TABLE, _NUMBER, _NUMBER, _FLAT, _SLOTS, _NUMBER), 2),
     "merge": Shape((_ROWS, Param(2, "int32"), _FLAT, _SLOTS, _NUMBER), 0),
-    "move": Shape((_NUMBER, _FLAT, *_TABLE, _FLAT, *_TABLE), 1),
-    "follow": Shape((Param(1, "uint32"), _SLOTS, _NUMBER), 0),
+    "move": Shape((_NUMBER, _NUMBER, _FLAT, *_TABLE, _FLAT, *_TABLE), 1),
+    "follow": Shape((Param(1, "uint32"), _SLOTS), 0),
     "read": Shape((_NUMBER, _SLOTS, _FLAT, *_TABLE, _FLAT), 0),
     "unfold": Shape((_FLAT, _FLAT, _FLAT, _NUMBER, _ROWS, _FLAT, _ROWS, _ROWS), 0),
     "rehash_nodes": Shape((_ROWS, _NUMBER, _SLOTS), 0),
@@ -209,31 +213,43 @@ def source_of(printer: Printer, name: str, shape: Shape, lines: Sequence[str]) -
 
 
 class Listing:
-    """The hashes of the texts of a plan's functions, kept in the cache, so that what is compiled is not printed again.
+    """The hashes of the texts of functions, kept in the cache, so that what is compiled is not printed again.
 
-    Its own key is a hash of the protocol, the bound, and all code that has a part in printing.
+    A function is listed by a digest of what it is printed from, so that a variant lists its changed rows alone. The key
+    of the whole is a hash of the cells of the state, and of all code that has a part in printing.
     """
 
     def __init__(self, plan: Plan) -> None:
-        digest = Digest()
-        told = (printing(), fingerprint(plan.protocol), digest.of(plan.bound))
+        layout = plan.layout
+        kinds = plan.protocol.kinds
+        told = [
+            printing(),
+            digest_of(layout.states),
+            *sorted(map(digest_of, kinds)),
+            repr(sorted(plan.bound.sizes.items())),
+        ]
+        told += sorted(f"{kind}: {', '.join(kind.enum.__members__)}" for kind in kinds if isinstance(kind, EnumKind))
         self._key = hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
         content = native.read(self._key)
         self._known: dict[str, tuple[str, int]] = {} if content is None else json.loads(content)
+        self._asked: set[str] = set()
         self._changed = False
 
-    def known(self, key: tuple[str, ...]) -> tuple[str, int] | None:
+    def known(self, key: str) -> tuple[str, int] | None:
         """Return the hash of a function's text and how long it is, None for one that is not listed."""
-        return self._known.get("\n".join(key))
+        self._asked.add(key)
+        return self._known.get(key)
 
-    def note(self, key: tuple[str, ...], source: Source) -> None:
+    def note(self, key: str, source: Source) -> None:
         """List a function."""
-        self._known["\n".join(key)] = (source.digest, source.size)
+        self._known[key] = (source.digest, source.size)
         self._changed = True
 
     def keep(self) -> None:
-        """Write the listing where it has become longer."""
+        """Write the listing where it has become longer; one that is too long without what was not asked for."""
         if self._changed:
+            if len(self._known) > MOST_LISTED:
+                self._known = {key: one for key, one in self._known.items() if key in self._asked}
             native.write(self._key, json.dumps(self._known).encode())
             self._changed = False
 
@@ -278,25 +294,31 @@ class CompiledEngine:
         self._mids = np.zeros((moments, width), np.int64)
         self._mid_of, self._mid_code = (np.zeros(moments, np.int64) for _ in range(2))
 
-    def _function(self, key: tuple[str, ...], shape: str, lines: Callable[[Printer], list[str]]) -> Graded:
+    def _function(
+        self, key: tuple[str, ...], printed_from: tuple[Any, ...], lines: Callable[[Printer], list[str]]
+    ) -> Graded:
         function = self.functions.get(key)
         if function is None:
             with self._making:
-                return self.functions.get(key) or self._made(key, shape, lines)
+                return self.functions.get(key) or self._made(key, printed_from, lines)
         return function
 
-    def _made(self, key: tuple[str, ...], shape: str, lines: Callable[[Printer], list[str]]) -> Graded:
+    def _made(
+        self, key: tuple[str, ...], printed_from: tuple[Any, ...], lines: Callable[[Printer], list[str]]
+    ) -> Graded:
         started = time.perf_counter()
 
         def printed() -> Source:
             printer = Printer(self.layout, columns=False)
             return source_of(printer, shape, SHAPES[shape], lines(printer))
 
+        shape = key[0]
+        listed = hashlib.sha256(digest_of((shape, *printed_from)).encode()).hexdigest()[:32]
         source: Source | Known
-        known = self.listing.known(key)
+        known = self.listing.known(listed)
         if known is None:
             source = printed()
-            self.listing.note(key, source)
+            self.listing.note(listed, source)
         else:
             source = Known(shape, SHAPES[shape], *known, printed)
         spent = time.perf_counter() - started
@@ -326,7 +348,8 @@ class CompiledEngine:
     def row(self, number: int) -> Graded:
         """Return the function of a row."""
         row = self.plan.printed[number]
-        return self._function(("row", row.row.id), "row", lambda p: row_function(p, "row", row))
+        made_of = (row.row.params, row.conditions, row.row.stages, row.moments)
+        return self._function(("row", row.row.id), made_of, lambda p: row_function(p, "row", row))
 
     def expand(self, number: int, cells: Numbers, start: int, alive: NDArray[np.uint8]) -> Expansion:
         """Return successors by one row of the states from `start` on, as many as the buffers hold.
@@ -360,7 +383,8 @@ class CompiledEngine:
     def checking(self, properties: Sequence[Always | Sometimes]) -> Graded:
         """Return the function of a few properties of one state."""
         key = ("check", *(p.id for p in properties))
-        return self._function(key, "check", lambda p: check_function(p, "check", properties))
+        made_of = tuple((isinstance(p, Sometimes), p.term) for p in properties)
+        return self._function(key, made_of, lambda p: check_function(p, "check", properties))
 
     def check(self, properties: Sequence[Always | Sometimes], rows: Numbers, found: Numbers) -> None:
         """Set in `found`, where it is -1, the first of the rows that shows each property's failure or its witness."""
@@ -369,7 +393,8 @@ class CompiledEngine:
     def stepping(self, one: Step, row: RowPlan | None) -> Graded:
         """Return the function of a property of two states, with the parameters of a row where it names any."""
         key = ("step", one.id, row.row.id if row else "")
-        return self._function(key, "step", lambda p: step_function(p, "step", one, row))
+        made_of = (one.term, row.row.params if row else None)
+        return self._function(key, made_of, lambda p: step_function(p, "step", one, row))
 
     def step(
         self,

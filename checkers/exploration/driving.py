@@ -297,10 +297,11 @@ def advance(
                 good[i] = 1
                 inside += 1
                 root = folded(values, width, begin, among, made, covers, lefts, rights, half, nodes, counter, table)
-                if remembered(root, recent) == 0:
-                    roots[n] = root
-                    sources[n] = begin
-                    n += 1
+                # Written in any case, so that no branch is taken that the processor cannot foresee. Where nothing
+                # changed it is the state itself, which is known.
+                roots[n] = root
+                sources[n] = begin
+                n += 1 - (remembered(root, recent) | (changed == 0))
             counts[row, 0] += inside
             counts[row, 1] += k - inside
             span[BEGAN] = at

@@ -146,10 +146,9 @@ def remembered(root: Any, recent: Any) -> Any:
     A slot of `recent` holds one more than a root, 0 for none.
     """
     slot = mixed(root, 0, len(recent))
-    if recent[slot] == root + 1:
-        return 1
+    known = recent[slot] == root + 1
     recent[slot] = root + 1
-    return 0
+    return 1 if known else 0
 
 
 def gather(

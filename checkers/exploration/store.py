@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
+from . import table as table_loops
 from .expansion import Expanding
 from .layout import Layout, Numbers
 from .loops import pairs
@@ -337,7 +338,7 @@ class TableStore(FoldedStore):
         self._chunks: list[tuple[int, int, Numbers]] = []
         self._fresh: Numbers = np.zeros((parts, 0), np.int64)
         self._slots: NDArray[np.int32] = np.zeros((parts, 0), np.int32)
-        self._begin(FIRST_SLOTS * parts)
+        self._begin(FIRST_SLOTS * parts, self._half())
 
     @property
     def bytes(self) -> int:
@@ -345,42 +346,53 @@ class TableStore(FoldedStore):
         held = (self.order, self.table, self.more, self.nodes, self.node_table)
         return sum(one.nbytes for one in held) + sum(ends.nbytes for _, _, ends in self._chunks)
 
-    def _form(self, slots: int) -> Numbers:
-        """Return the form of a table with so many slots, for the roots that there may be now."""
-        half = 0
-        bits = self.layout.bits
-        if self.tree.words > 1:
-            half = min(max((2 * self.node_count).bit_length(), LEAST_BITS // 2), MOST.bit_length())
-            bits = 2 * half
-        bits = max(bits, LEAST_BITS)
+    def _half(self) -> int:
+        """Return the bits of each half of a root, for twice the nodes that there are; 0 where a root is one word."""
+        if self.tree.words == 1:
+            return 0
+        return min(max((2 * self.node_count).bit_length(), LEAST_BITS // 2), MOST.bit_length())
+
+    def _form(self, slots: int, half: int) -> Numbers:
+        """Return the form of a table with so many slots, for roots of two halves of so many bits."""
+        bits = max(2 * half if half else self.layout.bits, LEAST_BITS)
         log = slots.bit_length() - 1
         away = min(32 - (bits - log), 16)
         return np.array([bits, half, slots, log, away if away >= NEAR else FAR_AWAY], np.int64)
 
-    def _begin(self, slots: int) -> None:
+    def _begin(self, slots: int, half: int) -> None:
         """Take an empty table."""
-        self.form = self._form(slots)
+        self.form = self._form(slots, half)
         bits, _, _, log, away = self.form.tolist()
         self.table: NDArray[np.uint32] = np.zeros(slots, np.uint32)
         self.more: NDArray[np.uint32] = np.zeros(slots if bits - log + away > 32 else 0, np.uint32)
 
-    def _grow(self, states: int, new: Sequence[int]) -> None:
+    def _grow(self, states: int, new: Sequence[int], half: int) -> None:
         """Take a table for more than so many states, of which each part has new ones that have no number yet."""
         old, table, more = self.form, self.table, self.more
         slots = max(len(table), int(states / EMPTIER))
         if slots == len(table) and self._fits():
             slots = len(table) * 7 // 5  # some root was too far away
-        slots = most_of(-(-slots // self.parts) * self.parts)
-        self._begin(slots)
-        if self.loops.of_table("move")(self.parts, old, table, more, self.form, self.table, self.more):
+        self._begin(most_of(-(-slots // self.parts) * self.parts), half)
+        move, follow = self.loops.of_table("move"), self.loops.of_table("follow")
+        share = -(-self.count // self.parts)
+
+        def moved(part: int) -> bool:
+            return bool(move(part, self.parts, old, table, more, self.form, self.table, self.more) == 0)
+
+        def followed(part: int) -> bool:
+            follow(table, self.order[: self.count][part * share : (part + 1) * share])
+            follow(table, self._slots[part, : new[part]])
+            return True
+
+        # Where roots are scattered anew, those of one part get into all.
+        is_alike = half == old[table_loops.HALF]
+        if not all(self._each(moved) if is_alike else map(moved, range(self.parts))):
             raise AssertionError("a table that has just grown is too full")
-        self.loops.of_table("follow")(table, self.order, self.count)
-        for part, count in enumerate(new):
-            self.loops.of_table("follow")(table, self._slots[part], count)
+        self._each(followed)
 
     def _fits(self) -> bool:
         """Return whether the numbers of all nodes have room in the roots."""
-        return self.tree.words == 1 or self.node_count < 1 << int(self.form[1])
+        return self.tree.words == 1 or self.node_count < 1 << int(self.form[table_loops.HALF])
 
     def take(self, some: Sequence[Made]) -> list[int]:
         """Add what is new among successors; return how many states there are after each."""
@@ -389,7 +401,7 @@ class TableStore(FoldedStore):
             self._fresh = np.empty((self.parts, room), np.int64)
             self._slots = np.empty((self.parts, room), np.int32)
         if not self._fits():
-            self._grow(self.count, [0] * self.parts)
+            self._grow(self.count, [0] * self.parts, self._half())
         at = [(0, 0, 0)] * self.parts  # which successors each part has come to, which root of these, and its new ones
         bases = np.cumsum([0, *(len(one.roots) for one in some)]).tolist()
 
@@ -415,14 +427,15 @@ class TableStore(FoldedStore):
             new = [count for _, _, count in at]
             if all(done):
                 break
-            self._grow(self.count + sum(new) + 1, new)
+            # Roots stay in their parts, each of which has come to another place among them.
+            self._grow(self.count + sum(new) + 1, new, int(self.form[table_loops.HALF]))
         return self._numbered(some, bases, new)
 
-    def _each(self, enter: Callable[[int], bool]) -> list[bool]:
+    def _each(self, do: Callable[[int], bool]) -> list[bool]:
         """Do something for each part, on a thread each where there are several."""
         if self._pool is None or self.parts == 1:
-            return [enter(part) for part in range(self.parts)]
-        return list(self._pool.map(enter, range(self.parts)))
+            return [do(part) for part in range(self.parts)]
+        return list(self._pool.map(do, range(self.parts)))
 
     def _numbered(self, some: Sequence[Made], bases: Sequence[int], new: Sequence[int]) -> list[int]:
         """Give the new states of all parts numbers, in the order in which they were found."""
@@ -478,7 +491,7 @@ class TableStore(FoldedStore):
         self.node_table = np.zeros(1, np.int32)
         self.reserve_nodes(1)
         roots = np.array(arrays["roots"])
-        self._begin(FIRST_SLOTS * self.parts)
+        self._begin(FIRST_SLOTS * self.parts, self._half())
         self.take([Made(0, 0, np.zeros(0, np.int64), roots, np.zeros(0, np.int32))])
         if self.count != len(roots):
             raise ValueError("a state is there twice")
@@ -518,5 +531,5 @@ def most_of(wanted: int) -> int:
 
 
 def _more(wanted: int, size: int) -> int:
-    """Return a larger size for an array: half as much again, a large one an eighth, since moving it costs little."""
-    return min(max(most_of(wanted), size + size // (2 if size < 1 << 18 else 8)), MOST)
+    """Return a larger size for an array: an eighth more, since moving a large one costs little."""
+    return min(max(most_of(wanted), size + size // 8), MOST)

@@ -71,8 +71,8 @@ def rest(number: Any, form: Any) -> Any:
     return (((between >> form[LOG]) << low | (number & ((1 << low) - 1))) << form[AWAY]) | 1
 
 
-def root_at(slot: Any, parts: Any, form: Any, table: Any, more: Any) -> Any:
-    """Return the root in a slot that is not empty."""
+def number_at(slot: Any, parts: Any, form: Any, table: Any, more: Any) -> Any:
+    """Return the scattered number of the root in a slot that is not empty."""
     held = table[slot]
     if len(more) > 0:
         held = held | (more[slot] << 32)
@@ -88,7 +88,7 @@ def root_at(slot: Any, parts: Any, form: Any, table: Any, more: Any) -> Any:
     low = form[BITS] - 32
     least = (first << 32) | ((held >> low) << form[LOG])
     upper = (least + form[SLOTS] - 1) // form[SLOTS]
-    return gathered((upper << low) | (held & ((1 << low) - 1)), form)
+    return (upper << low) | (held & ((1 << low) - 1))
 
 
 def put(number: Any, begin: Any, share: Any, form: Any, table: Any, more: Any) -> Any:
@@ -195,16 +195,20 @@ def merge(fresh: Any, slots: Any, ones: Any, order: Any, count: Any) -> None:
         count += 1
 
 
-def move(parts: Any, old: Any, table: Any, more: Any, form: Any, to: Any, to_more: Any) -> Any:
-    """Enter every root of a table into a larger one; each old slot gets the number of the new one.
+def move(part: Any, parts: Any, old: Any, table: Any, more: Any, form: Any, to: Any, to_more: Any) -> Any:
+    """Enter every root of one part of a table into a larger one; each old slot gets the number of the new one.
 
     Returns 0, or 1 where the larger one is too small.
     """
     share = form[SLOTS] // parts
-    for slot in range(old[SLOTS]):
+    before = old[SLOTS] // parts
+    for slot in range(part * before, (part + 1) * before):
         if table[slot] == 0:
             continue
-        number = scattered(root_at(slot, parts, old, table, more), form)
+        number = number_at(slot, parts, old, table, more)
+        if form[HALF] != old[HALF]:
+            # A root that is scattered anew may get into another part.
+            number = scattered(gathered(number, old), form)
         found = put(number, part_of(number, parts, form) * share, share, form, to, to_more)
         if found < 0:
             return 1
@@ -212,13 +216,13 @@ def move(parts: Any, old: Any, table: Any, more: Any, form: Any, to: Any, to_mor
     return 0
 
 
-def follow(table: Any, places: Any, count: Any) -> None:
+def follow(table: Any, places: Any) -> None:
     """Replace slots of a table by those that its roots have moved to."""
-    for i in range(count):
+    for i in range(len(places)):
         places[i] = table[places[i]]
 
 
 def read(parts: Any, places: Any, form: Any, table: Any, more: Any, roots: Any) -> None:
     """Write the roots in some slots into `roots`."""
     for i in range(len(places)):
-        roots[i] = root_at(places[i], parts, form, table, more)
+        roots[i] = gathered(number_at(places[i], parts, form, table, more), form)

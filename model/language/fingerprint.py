@@ -62,6 +62,11 @@ _DIGEST = Digest()
 """Terms, stages and claims live as long as the process, and variants share nearly all of them."""
 
 
+def digest_of(value: object) -> str:
+    """Return the digest of a term, or of what holds terms, computed once in a process; raises `TypeError` as `of`."""
+    return _DIGEST.of(value)
+
+
 def fingerprint(protocol: Protocol) -> str:
     """Return 64 hexadecimal digits that change whenever a row, record, variable, property, start or bound does."""
     digest = _DIGEST

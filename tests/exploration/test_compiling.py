@@ -84,13 +84,23 @@ def test_a_warm_run_compiles_nothing_and_finds_the_same(folder: Path, replicas: 
     assert cold == warm == facts(explore(replicas, "tiny", engine="numpy"))
 
 
-def test_a_variant_of_a_row_compiles_that_row_alone(folder: Path, two_phase: Protocol) -> None:
-    """With a warm base, a protocol that differs in one guard compiles one function, the row's."""
+def test_a_variant_of_a_row_compiles_that_row_alone(
+    folder: Path, two_phase: Protocol, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a warm base, a protocol that differs in one guard prints and compiles one function, the row's."""
     explore(two_phase, "three", max_depth=3)
     assert compiled_names().count("row") > 1
     forget()
+    printed: list[Any] = []
+
+    def print_row(*given: Any) -> list[str]:
+        printed.append(given)
+        return row_function(*given)
+
+    monkeypatch.setattr(engine_of_compiled, "row_function", print_row)
+    monkeypatch.setattr(engine_of_compiled, "check_function", None)
     found = explore(edited(two_phase, "T2"), "three", max_depth=3)
-    assert compiled_names() == ["row"]
+    assert (len(printed), compiled_names()) == (1, ["row"])
     assert facts(found) == facts(explore_plainly(edited(two_phase, "T2"), "three", max_depth=3))
 
 

@@ -168,6 +168,25 @@ def test_folded_states_are_the_states(
     assert np.array_equal(again.states[:count], plain.states[:count])
 
 
+@pytest.mark.parametrize("parts", [1, 2, 3])
+def test_no_root_is_lost_where_the_table_grows_for_more_nodes(replicas: Protocol, parts: int) -> None:
+    """Every root is entered, in the order of the successors, where the table grows while the parts of it have come to
+    different places among them, and there are more nodes by then than two of their numbers were given bits for.
+    """
+    layout = Layout(replicas, replicas.bounds["tiny"].sizes)
+    draw, nothing = np.random.default_rng(parts), np.zeros(0, np.int64)
+    with ThreadPoolExecutor(parts) as pool, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(layout, "words", 2)
+        folded = TableStore(layout, Loops(), pool, parts)
+        expected: dict[int, None] = {}
+        for nodes in (40_000, 40_000, 70_000, 140_000):
+            folded.counter[0] = nodes
+            roots = (draw.integers(0, nodes, 30_000) << 32) | draw.integers(0, 9, 30_000)
+            expected.update(dict.fromkeys(roots.tolist()))
+            assert folded.take([Made(0, 0, nothing, roots, np.zeros(len(roots), np.int32))]) == [len(expected)]
+        assert folded.roots[: folded.count].tolist() == list(expected)
+
+
 def test_a_root_goes_back_from_where_it_is_scattered_to() -> None:
     """What a slot holds and where it is give the root again, for any number of slots and bits of a root."""
     draw = random.Random(5)
@@ -189,7 +208,8 @@ def test_a_root_goes_back_from_where_it_is_scattered_to() -> None:
             places.append(table.put(scattered, begin, share, form, numbers, more))
             assert places[1] == (places[0] + 1 - begin) % share + begin
             assert table.put(scattered, begin, share, form, numbers, more) == -1
-            assert table.root_at(places[1], parts, form, numbers.astype(np.int64), more.astype(np.int64)) == root
+            again = table.number_at(places[1], parts, form, numbers.astype(np.int64), more.astype(np.int64))
+            assert (int(again), int(table.gathered(again, form))) == (scattered, root)
 
 
 @pytest.mark.slow
