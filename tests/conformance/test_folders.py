@@ -76,7 +76,7 @@ def test_a_log_of_no_bytes_is_undecided(tmp_path: Path, capsys: pytest.CaptureFi
     for content, path in ((b"", tmp_path), (b"", tmp_path / SEGMENT), (bytes(4096), tmp_path)):
         (tmp_path / SEGMENT).write_bytes(content)
         log = told(path, INCONCLUSIVE, capsys)
-        assert [one["message"] for one in log["undecided"]] == ["The log holds no batch: there is nothing to judge."]
+        assert [one["message"] for one in log["undecided"]] == ["The log holds no batch: there is nothing to check."]
 
 
 def test_snapshots_alone_are_no_log_to_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

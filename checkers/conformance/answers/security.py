@@ -116,7 +116,7 @@ def _event(line: Line) -> trace.Event:
 
 
 _ISSUED = "new"
-"""Stands for the id of a token that is issued."""
+"""The id of a token that is issued."""
 
 
 def _ask(line: Line) -> Question:
@@ -154,7 +154,7 @@ def _record(record: RecordValue) -> dict[str, Any]:
 
 
 _IN_NO_TABLE = ("stored", "server")
-"""What of a credential's record is made of the password."""
+"""The fields of a credential's record that are computed from the password."""
 
 
 def _plain(record: Mapping[str, Any]) -> dict[str, Any]:

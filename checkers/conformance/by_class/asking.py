@@ -172,7 +172,7 @@ def unpacked(keys: Numbers) -> list[tuple[int, int]]:
 def asking_bound(local: Local, what: Hashable, env: Env, keys: Numbers, who: Numbers, state: HardState) -> Asking:
     """Return what asks entities something that depends on what variables are bound to.
 
-    Where these may name what entities' ids name, that is told apart by it.
+    Where a bound value may be an entity that the ids name, the answers for each case are kept separately.
     """
     if local.unnamed(env) is not None:
         return Asking(local, (what, tuple(env.items())), keys, who, state.frame, state.version)

@@ -1,4 +1,4 @@
-"""What replaying a record changes in a state, found once for all entities of a class."""
+"""The changes that replaying a record makes in a state, found once for all entities of a class."""
 
 from __future__ import annotations
 

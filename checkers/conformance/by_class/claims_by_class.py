@@ -1,4 +1,4 @@
-"""The claims of a protocol asked once for all entities of a class that went the same way."""
+"""Evaluates the claims of a protocol once for all entities of a class that made the same transition."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .instances import Earlier, Instances
 from .local import NOT_LOCAL, Local
 
 BEGUN: Final = ("begun",)
-"""Stands for what was counted up where a state is not one that a step led to."""
+"""Takes the place of counted numbers where no step led to the state."""
 
 
 class ByClass:
@@ -133,7 +133,7 @@ class ByClass:
         evaluate: Callable[[Any], Any],
         counted: list[tuple[Any, int]],
     ) -> bool:
-        """Add what is counted of entities that went one way, and how often; False where that does not tell."""
+        """Add the counts of entities of the same transition, so many times; False where these do not decide a claim."""
         for some in self.local.by_parents(entities):
             rest = some
             while rest:

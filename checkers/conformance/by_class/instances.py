@@ -66,10 +66,10 @@ class Instances:
         counted: Counted,
         numbers: HasNumbers,
     ) -> bool:
-        """Ask a claim of all that changed cells concern, entities that went some ways among them; add what is counted.
+        """Evaluate the instances of a claim that changed cells affect; add the counts. Some entities made transitions:
 
         `others` are the changed cells of other sorts, `numbers` the entities' own in the state before. False, with
-        nothing counted, where that does not tell.
+        nothing counted, where these do not decide the claim.
         """
         if not self._is_fit(plan):
             return False
@@ -111,7 +111,7 @@ class Instances:
         version: int,
         numbers: HasNumbers,
     ) -> Asking | None:
-        """Ask instances of some patterns of entities: `kinds` are the ways that they went, 0 for those that did not."""
+        """Evaluate instances of some patterns of entities: `kinds` are their transitions, 0 for those without one."""
         classes, projection = self.classes.of_number[who], self.local.projection(("instance", id(plan)))
         beside = None if besides is None else besides.classes(self.classes, who)
 
@@ -170,18 +170,18 @@ class Instances:
     def _by_own(
         self, plan: Plan, one: Went, before: Frame, patterns: list[Pattern], concerned: npt.NDArray[np.int64]
     ) -> None:
-        """Add which instances of entities that went one way their own cells concern."""
+        """Mark the instances affected by entities' own changed cells, for entities of the same transition."""
         for number, rest in one.kind[2]:
             for first, *places in plan.reads.get(number, ()):
                 if first != 0:
                     continue
-                # No other variable is found through an entity of the sort: what stands in its place is not read.
+                # No other variable is found through an entity of the sort: the value in its place is not read.
                 concerned[one.who] |= _bit(
                     (None, *[concerned_by(at, (None, *rest), before) for at in places]), patterns
                 )
 
     def _besides(self, sibling: Sibling) -> _Besides | None:
-        """Return everybody's siblings, None where somebody's own cells do not say who it is."""
+        """Return the siblings of all entities, None where an entity's own cells do not name its sibling."""
         by = self.siblings.by(sibling)
         if by is None or not self.siblings.are_told(sibling, self.classes.present()):
             return None
@@ -201,7 +201,7 @@ class Instances:
         patterns: list[Pattern],
         concerned: npt.NDArray[np.int64],
     ) -> bool:
-        """Add those whose siblings went a way; False where it is not known who were told in the state before it."""
+        """Add entities whose siblings made a transition; False where the former siblings are not known."""
         real = self.by_class.properties.state.frame
         asked = {at for number, _ in one.kind[2] for (at, *_) in plan.reads.get(number, ()) if isinstance(at, Through)}
         entity = self.classes.entities[one.who[0]]
@@ -248,7 +248,7 @@ class Earlier:
         self._tables = {slot: number for number, slot in local.shape.slots.items()}
 
     def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
-        """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
+        """Return the number at an index of the ids of some entities, or the number counted for them in a slot."""
         found = self.local.classes.numbers(place, slot, who)
         if place is not None or not self.entities:
             return found

@@ -83,7 +83,7 @@ class Taken:
     ) -> tuple[int, tuple[str, ...], bool, bool]:
         """Take neighbouring records of a run, up to an end, that are known by class to fit.
 
-        Return the first place behind them, the fields that could not be judged, whether one may be left out, and
+        Return the first place behind them, the fields that could not be checked, whether one may be left out, and
         whether the record there is known not to fit. `env` is what variables are bound to on which that depends.
         """
         self._open(local)

@@ -26,7 +26,7 @@ Row = tuple[Any, ...]
 
 
 class Own:
-    """Stands in a row for a number of an entity's own: the part at a place of its id, or what was counted of it."""
+    """Represents in a row a number of an entity's own: the part at an index of its id, or a number counted for it."""
 
     __slots__ = ("classes", "counts", "place")
 
@@ -214,7 +214,7 @@ class Classes:
         return np.flatnonzero(self.changed_at[: len(self.entities)] > changes)
 
     def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
-        """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
+        """Return the number at an index of the ids of some entities, or the number counted for them in a slot."""
         if place is None:
             own = self.own[slot]
             assert own is not None

@@ -1,4 +1,4 @@
-"""What is asked of entities of the classed sort, and what a record says or variables are bound to, with their kinds."""
+"""Queries about entities of the classed sort, with the values of a record or of bound variables, and their kinds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Cells: TypeAlias = frozenset[tuple[int, tuple[Any, ...]]]
 
 
 class Question(NamedTuple):
-    """What is asked of an entity, the same for all of its class.
+    """A query about an entity, the same for all of its class.
 
     `what` names no entity. `before` is the class, `after` that behind the step of which it is asked, -1 where of none.
     `said` and `bound` are numbers for what a record says and what variables are bound to (`Local.number`), -1 for
@@ -30,14 +30,14 @@ class Question(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What names no entity, and values of kinds, which may."""
+    """A part that names no entity, and values of kinds that may."""
 
     rest: Hashable
     parts: tuple[tuple[Kind[Any], Any], ...]
 
 
 class Said(NamedTuple):
-    """What a record says beside its entity's id: the values of some fields."""
+    """The content of a record beside its entity's id: the values of some fields."""
 
     record: Record
     version: int | None
@@ -51,7 +51,7 @@ class Said(NamedTuple):
 
 
 class Bound(NamedTuple):
-    """What variables are bound to (`Local.bound`)."""
+    """The values that variables are bound to (`Local.bound`)."""
 
     variables: tuple[tuple[Var[Any], Any], ...]
 

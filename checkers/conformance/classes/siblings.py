@@ -22,7 +22,7 @@ from .frames import MISSING, Env
 
 
 class Numbered(Protocol):
-    """What gives the tables of variables their numbers."""
+    """Assigns numbers to the tables of variables."""
 
     @property
     def known(self) -> Mapping[Any, int]:
@@ -157,7 +157,7 @@ class Siblings:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What an evaluation for one entity, `mine`, takes for its sibling: an entity, or None where none was met; `by` is
+    """The sibling of `mine`, the entity of an evaluation: an entity, or None where none was met; `by` is
     how much more the number in its id is."""
 
     sibling: Sibling

@@ -33,7 +33,7 @@ NO_COPY = "a refused proposal that is not the present one"
 
 
 class DataLockStep:
-    """The tables of `kraft-data` beside a running cluster: `step` judges a step of a broker, or of a controller.
+    """The tables of `kraft-data` beside a running cluster: `step` checks a step of a broker, or of a controller.
 
     `static_min` is the controllers' and brokers' own min.insync.replicas; `protocol` may be an edit of `kraft-data`.
     Decisions count once they are committed, which shows by the next step of a controller or by a broker that has read
@@ -52,7 +52,7 @@ class DataLockStep:
         self._found: list[DataDivergence] = []
 
     def step(self, step: Step | BrokerStep) -> list[DataDivergence]:
-        """Judge a step; return what the tables have otherwise. A partition that differs is judged no further."""
+        """Check a step; return its differences from the tables. A partition that differs is checked no further."""
         self._number += 1
         self._found = []
         if isinstance(step, BrokerStep):
@@ -173,7 +173,7 @@ class DataLockStep:
         self, key: Key, partition: Replicas, decision: Decision, changes: list[Change], broker: int | None
     ) -> None:
         if broker is not None and decision.unclean and not partition.read(s.crashed, broker):
-            # Nobody tells the stop of a process that had no log of the partition yet.
+            # No step reports the stop of a process that had no log of the partition yet.
             partition.fire("Stop", b=broker, n=partition.read(s.log_end, broker), noticed=True)
             partition.fired.clear()
         lost = broker is not None and partition.read(s.crashed, broker)

@@ -59,7 +59,7 @@ class Slice(SliceState):
         return self.rows.read(_state(cell), *keys) if found is MISSING else found
 
     def put(self, cell: Any, keys: tuple[Any, ...], value: Any) -> None:
-        """Set a cell to what is told and no row makes."""
+        """Set a cell to a reported value that no row makes."""
         self.rows.put(_state(cell), keys, value)
 
     def adopt(self, why: str) -> None:
@@ -255,7 +255,7 @@ class Slice(SliceState):
                 raise Differs(f"{claim.id} does not hold of {broken}: {claim.about}", self.last)
 
     def _marks(self) -> list[int]:
-        """Return offsets of which one at least is in each stretch that no cell tells apart.
+        """Return offsets of which at least one is in each stretch that no cell distinguishes.
 
         A stretch begins where a log ends or an epoch's records do, at a high watermark, or where an epoch started.
         """

@@ -69,7 +69,7 @@ class Replicas(Slice):
 
     # -- steps -----------------------------------------------------------------------------------------------------
     def step(self, step: BrokerStep) -> str:
-        """Judge a step; return why no row is about it, "" where rows are. Raises `Differs`."""
+        """Check a step; return why no row is about it, "" where rows are. Raises `Differs`."""
         if step.node not in self.brokers:
             self.meet_broker(step.node)
         return _JUDGES[step.name](self, step.node, step.parameters)
@@ -195,7 +195,7 @@ class Replicas(Slice):
         return True
 
     def _asked_early(self, f: int, e: int, at: int) -> None:
-        """Let a fetch count that went out before it was known where the logs part, and before the leader had begun."""
+        """Count a fetch sent before the point of divergence was known, and before the leader's epoch had begun."""
         here = self._known_epoch.get(f, 0) == e and self._log_end.get(f, 0) == at
         known = self._agrees.get(f, False)
         if here and not known and not self._crashed.get(f, False) and self._truncated(f, e):

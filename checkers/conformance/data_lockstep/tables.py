@@ -22,7 +22,7 @@ LISTED = frozenset({"offset", "leader epoch", "partition epoch", "configuration"
 """Counters of the slice: of each just the numbers matter that were met."""
 
 READ_BY_STATE = tuple(one for one in CONSUMERS if isinstance(one, Always))
-"""What is claimed of how far consumers may read, of every state."""
+"""The claim about how far consumers may read, for every state."""
 
 
 class Claim:

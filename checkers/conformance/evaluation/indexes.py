@@ -1,4 +1,4 @@
-"""Which entities a condition can hold for, found by an index over the cells that it compares."""
+"""Finds the entities that a condition can hold for by an index over the cells that it compares."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FEW: Final = 8
 
 
 class Coder(Protocol):
-    """What makes terms ready to be evaluated: `known` are the variables that have a table, `initial` what is in the
+    """Compiles terms: `known` are the variables that have a table, `initial` what is in the
     cells that a table does not have."""
 
     @property

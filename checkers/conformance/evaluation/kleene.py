@@ -214,10 +214,10 @@ class Compiler:
         return terms, False
 
     def cut(self, term: SetOp[Any]) -> tuple[Term[Any], Term[Any], Term[bool] | None] | None:
-        """Return the set of whose members alone an intersection or difference is asked, the other one, and whether
-        somebody is in that; None where both are to be known.
+        """Return the set whose members alone an intersection or difference tests, the other one, and whether
+        the other one has a member; None where both are to be known.
 
-        That somebody is, is told of a set that one condition defines.
+        Only for a set that one condition defines it is known that there is a member.
         """
         few, others = term.left, term.right
         if term.operator == "&" and is_defined(few):
@@ -289,7 +289,7 @@ class Compiler:
             beside, listed, item = values_(frame, env), along(frame, env), entry(frame, env)
             if UNKNOWN in (beside, listed, item):
                 return UNKNOWN
-            # A record whose lists differ in length says nothing of the entries that have nobody beside them.
+            # A record whose lists differ in length says nothing of the entries without a counterpart.
             place = listed.index(item) if item in listed else len(beside)
             return beside[place] if place < len(beside) else UNKNOWN
 

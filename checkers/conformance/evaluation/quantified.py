@@ -18,7 +18,7 @@ from fencepost.model.language.walk import conjuncts, free
 from .indexes import Coder, Selector, seen_of, selector
 
 FEW: Final = 64
-"""Of so few entities each is asked."""
+"""The number of entities up to which each is evaluated."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Divergences by cause: a known defect of Kafka, another release, a damaged log, what no table has, or cannot tell.
 
-Asked of logs that violate only, once they are judged. What the bytes say, such as missing offsets, speaks by itself. Of
-other divergences the log is replayed up to their batches, and the rows are asked of each batch once more with one thing
-otherwise: a record left out that stands there twice, two neighbours exchanged, a field as a row writes it, or a
+Evaluated for logs that violate only, after their check. Facts in the bytes, such as missing offsets, need no search.
+For other divergences the log is replayed up to their batches, and the rows are evaluated for each batch once more with
+one thing changed: a record left out that is there twice, two neighbours exchanged, a field as a row writes it, or a
 historical defect put back into the tables.
 """
 
@@ -95,7 +95,7 @@ class _Asking(Reading):
         self.asked = 0
 
     def _flush(self, unit: list, cut: bool = False) -> None:  # type: ignore[type-arg]
-        # Whoever watches has every record replayed by itself, which takes its time.
+        # A caller that watches has every record replayed by itself, which takes its time.
         first, last = (unit[0].base_offset, unit[-1].last_offset) if unit else (0, -1)
         near = any(first <= offset <= last or 0 < offset - last <= LONGEST for offset in self.violations)
         self.units.watch = self._unit if near else None
@@ -279,7 +279,7 @@ def others_explain(violation: Violation, releases: Sequence[str], first: int, la
 def explained_by(strict: LogResult, by_term: LogResult) -> None:
     """Say of violations under one release which releases in force explain them; others have the evidence found there.
 
-    `by_term` is the same log judged by the releases that were in force.
+    `by_term` is the check of the same log by the releases that were in force.
     """
     reached = min((one.offset for one in by_term.violations), default=None)
     there = {(one.rule, one.offset): one.evidence for one in by_term.violations}

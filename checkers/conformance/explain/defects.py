@@ -1,4 +1,4 @@
-"""Historical defects of Kafka put back into the tables that a log is judged by, to see whether one explains it."""
+"""Adds historical defects of Kafka to the tables that check a log, to see whether one explains it."""
 
 from __future__ import annotations
 

@@ -293,7 +293,7 @@ def _others(state: HardState, kind: Kind[Any], but: Sequence[Any]) -> list[Any]:
 # -- rows left out -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Removal(Document):
-    """What a log shows without one row: `results` of the log it may have written.
+    """The contents of a log without one row: `results` of the log it may have written.
 
     `offset` is that of the first record which no other row explains, None where others explain all; `instead` counts
     the results in front of it by the rows that explain them instead.

@@ -21,7 +21,7 @@ from .unchanged import holds_unchanged
 Claim = Always | Step
 Instance = tuple[Any, ...]
 Known = dict[str, set[Instance]]
-"""What a run knows to be broken, by the id of the property: it is told once, until it holds again."""
+"""The violations that a run has, by the id of the property: one is reported once, until the property holds again."""
 
 
 @dataclass(slots=True, eq=False)

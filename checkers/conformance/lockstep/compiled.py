@@ -148,7 +148,7 @@ class CompiledRows(Rows):
         guard = self.printer.function(self.protocol.guard(row), row.event.params)
         return bool(guard(controller.cells, *[binding[var] for var in row.event.params]))
 
-    # -- with parameters that nothing tells ------------------------------------------------------------------------
+    # -- with parameters that no step reports ----------------------------------------------------------------------
     def may_apply(self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> bool:
         """Whether a row's guard can hold: it may ask for a parameter that is not bound, or a cell without a value."""
         params = tuple(var for var in row.event.params if var in binding)
@@ -195,7 +195,7 @@ class CompiledRows(Rows):
         return self.changes(list(replayed(record)), variables), variables
 
     def _expected(self, cells: Cells, record: Record, fields: Mapping[str, Any]) -> Expected:
-        """The record with its version; a list that stands beside another is left out where it says what is stored."""
+        """The record with its version; a list parallel to another is left out where the record has the stored one."""
         made = self._fields.get(record)
         if made is None:
             made = self._fields[record] = _FieldVars.of(record)

@@ -1,4 +1,4 @@
-"""The rows of a protocol run by the plain interpreter, as the compiled ones are: slow, obvious, and their judge."""
+"""Runs the rows of a protocol by the plain interpreter, as the compiled ones are: slow, obvious, and their oracle."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _made(updates: Iterable[Update], binding: Mapping[Var[Any], Any], evaluation
 
 
 def _expected(value: RecordValue, evaluation: Evaluation) -> Expected:
-    """The record with its version; a list that stands beside another is left out where it says what is stored."""
+    """The record with its version; a list parallel to another is left out where the record has the stored one."""
     record = value.record
     said: dict[Var[Any], Any] = {}
     for one in (*record.about, *record.fields):

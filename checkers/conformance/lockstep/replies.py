@@ -1,4 +1,4 @@
-"""What an answer says besides its error: terms of the event, over the states in front of the row and behind it."""
+"""The fields of an answer besides its error: terms of the event, over the states in front of the row and behind it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stopped a row from explaining the records at a place: for the divergence that is shown to people."""
+"""Records what stopped a row from explaining the records at an offset: for the divergence that is shown to people."""
 
 from __future__ import annotations
 

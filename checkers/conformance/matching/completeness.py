@@ -1,4 +1,4 @@
-"""What a stage of a row is sure to write: where no record of it is there, the row does not explain what is."""
+"""The records that a stage of a row is certain to write: where none of them is there, the row is no explanation."""
 
 from __future__ import annotations
 

@@ -80,8 +80,8 @@ class _Past:
 class Further:
     """The further parts of requests in one unit, whose records are read in order.
 
-    `changes` are what the records so far have changed. A place is told of by the events that may follow there and by a
-    first part's place, or by a place through which all go on whose first parts stand in front of it.
+    `changes` are what the records so far have changed. A place is described by the events that may follow there and by
+    a first part's place, or by a place through which all go on whose first parts are in front of it.
     """
 
     def __init__(self, state: HardState, matcher: Matcher, changes: Sequence[Iterable[Change]]) -> None:

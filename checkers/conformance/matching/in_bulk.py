@@ -61,7 +61,7 @@ class BulkParser:
         self.transitions = Transitions(matcher.state, local)
 
     def parse(self, unit: RunUnit) -> list[Block | Stretch] | None:
-        """Return the blocks of a unit, None where they cannot be told so; leaves the state as it was."""
+        """Return the blocks of a unit, None where they cannot be found in bulk; leaves the state as it was."""
         matcher = self.matcher
         matcher.forgiven, matcher.exhausted = set(), set()
         matcher.furthest, matcher.could_be_shorter, matcher.work = 0, False, 0
@@ -101,7 +101,7 @@ class BulkParser:
         return found.nodes
 
     def _goes_on(self, edges: Sequence[Edge], unit: RunUnit) -> bool:
-        """Whether further parts of a request may follow an edge: rows that begin with what stands there."""
+        """Whether further parts of a request may follow an edge: rows that begin with the next record's type."""
         plans = self.matcher.plans
         return any(
             plan.row.event.name in plans.later(edge.row)
@@ -153,7 +153,7 @@ class BulkParser:
         return Stretch(at, end, tuple(parts))
 
     def _is_alone(self, edges: Sequence[Kept]) -> bool:
-        """Whether a record is explained by itself, whatever is asked about everybody and whatever follows."""
+        """Whether a record is explained by itself, whatever guards evaluate for all entities and whatever follows."""
         asked = any(one.late or one.reads_on or self.matcher.plans.later(one.row) for one in edges)
         return bool(edges) and not asked
 

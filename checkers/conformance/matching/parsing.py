@@ -30,7 +30,7 @@ Records: TypeAlias = Sequence[Sequence[BoundRecord]]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What lies between neighbouring places that every parse uses: one edge, or several that stay ambiguous."""
+    """The result between neighbouring places that every parse uses: one edge, or several that stay ambiguous."""
 
     start: int
     end: int
@@ -113,8 +113,8 @@ def explained(
 ) -> list[Block] | None:
     """Return the blocks of a unit where rows explain all of it, None where they do not; leaves the state as it was.
 
-    What stopped the rows is not asked, which costs more than the answer. Whether bindings ran out before the answer
-    stands in the matcher's `exhausted`.
+    The reasons that stopped rows are not collected, which costs more than the answer. Whether bindings ran out before
+    the answer is set in the matcher's `exhausted`.
     """
     matcher.forgiven = set()
     matcher.exhausted = set()

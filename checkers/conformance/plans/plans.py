@@ -48,15 +48,15 @@ class CluePlan:
 class WritePlan:
     """A record that a stage writes for every binding of `binders` under `when`.
 
-    `parts` are what `when` is the conjunction of; unless it `may_be_sure` no log shows enough to tell that it holds.
+    `parts` are what `when` is the conjunction of; unless it `may_be_sure` no log shows enough to know that it holds.
     `selects` are how to find each binder's values by an index. `hidden` are variables that stand for cells no log
-    shows, one value a binding; `of_binders` and `of_hidden` are the fields that tell one, `of_said` those whose
-    presence tells a hidden truth value, with that value. `reads` are the variables on which it depends; writes of one
+    shows, one value a binding; `of_binders` and `of_hidden` are the fields that show one, `of_said` those whose
+    presence shows a hidden truth value, with that value. `reads` are the variables on which it depends; writes of one
     `content` are the same. `demanded` are writes of the same or an earlier stage about the same entities that rest on
     the same hidden cells: their records demand this one.
     `preceding` are, by the numbers of earlier stages, their writes about the same entities that rest on the same hidden
-    cells, with the part of their condition that this write's does not have: where such a cell makes one of them certain
-    its record stands in front.
+    cells, with the part of their condition that this write's does not have: where such cells make some of them certain
+    their records are in front.
     """
 
     record: Record
@@ -429,7 +429,7 @@ class _RowPlanner:
         )
 
     def together(self, parts: Sequence[Conjunct], given: Collection[Var[Any]]) -> Iterator[Term[bool]]:
-        """Yield, for each entity of the guard that no record tells, that there is one of which all its parts hold."""
+        """Yield, for each entity of the guard that no record shows, that there is one of which all its parts hold."""
         solved = {var for one in parts for var, _ in one.equals}
         for var in self.row.params:
             about = [one.term for one in parts if var in one.params]

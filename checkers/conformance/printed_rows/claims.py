@@ -114,8 +114,8 @@ def claims_of(printer: RowPrinter, claims: Claims) -> PrintedClaims:
 
 @dataclass(frozen=True, slots=True)
 class Concerned:
-    """What is asked where cells of some tables have changed: claims one by one, and by the sort of an entity those that
-    its own cells concern alone, as bits.
+    """The claims to evaluate where cells of some tables have changed: claims one by one, and by the sort of an entity
+    those that its own cells concern alone, as bits.
 
     `together` are the places of the latter among the claims of a moment.
     """

@@ -470,7 +470,7 @@ class PrintedMatcher:
         return test(self.view.names, self.said[at].fields, *[env[place] for place in call.places], *key)
 
     def _follows(self, stage: StagePlan, here: int) -> bool:
-        """Whether what stands at a place may do so behind a stage."""
+        """Whether the record at an index may follow a stage."""
         return stage.may_end or (here < self.count and self.said[here].record in stage.follow)
 
     def _is_complete(

@@ -33,7 +33,7 @@ def judge_quorum(
 ) -> QuorumResult:
     """Read the logs of one quorum and check them together.
 
-    `replay` judges a log, with the snapshots of others beside it: without it these are not compared. `missing` are
+    `replay` checks a log, with the snapshots of others beside it: without it these are not compared. `missing` are
     directories that should hold a log and are empty; they are inconclusive, as logs that cannot be read are.
     Raises Refusal where the logs are of several clusters.
     """

@@ -17,7 +17,7 @@ Replay = Callable[[MetadataLog], LogResult]
 def check_snapshots(
     members: Sequence[Member], bounds: Mapping[Member, int], replay: Replay | None, result: QuorumResult
 ) -> None:
-    """Give each snapshot to a log of another node that has its end, and judge that log with it."""
+    """Give each snapshot to a log of another node that has its end, and check that log with it."""
     given: dict[Member, list[tuple[Member, Snapshot]]] = {}
     alone = 0
     for member in members:

@@ -1,6 +1,6 @@
-"""Units of many records judged at once: parsed, replayed and asked about by what is alike, counted as if one by one.
+"""Checks units of many records at once: equivalent records are parsed, replayed and evaluated together.
 
-Where that cannot be done nothing has happened, and the unit is judged record by record.
+Where that cannot be done nothing has changed, and the unit is checked record by record.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .units import Item, Units
 
 @dataclass(slots=True)
 class _Outcome:
-    """What is counted of a unit, kept until all of it is decided."""
+    """The counts of a unit, kept until all of it is decided."""
 
     counted: Counted = field(default_factory=list)
     rows: Counter[str] = field(default_factory=Counter)
@@ -44,7 +44,7 @@ class _Outcome:
 
 
 class Bulk:
-    """Judges units of runs for `Units`, in whose state they stand."""
+    """Checks units of runs for `Units`, in their state."""
 
     def __init__(self, units: Units, local: Local) -> None:
         self.units, self.local, self.state = units, local, units.state
@@ -54,7 +54,7 @@ class Bulk:
         self.claims = BulkClaims(units.properties, units.properties.by_class, local)
 
     def judge(self, unit: RunUnit) -> bool:
-        """Judge a unit; False, with nothing changed, where it has to be judged record by record."""
+        """Check a unit; False, with nothing changed, where it has to be checked record by record."""
         units = self.units
         if any(units.properties.broken.values()) or (units.roots.any and units.stops(*unit.bounds)):
             return False
@@ -83,7 +83,7 @@ class Bulk:
 
     # -- what the rows make of it ----------------------------------------------------------------------------------
     def _stretch(self, unit: RunUnit, one: Stretch, out: _Outcome, undo: list[Undo | tuple[Change, ...]]) -> None:
-        """Judge records that are a result each."""
+        """Check records that are a result each."""
         which = np.zeros(one.end - one.start, np.int64)
         for number, (edges, places) in enumerate(one.parts):
             which[places - one.start] = number
@@ -131,7 +131,7 @@ class Bulk:
         self.claims.each(asked, version, out.counted)
 
     def _after(self, plans: Sequence[Plan], went: Sequence[Went], version: int, counted: Counted) -> None:
-        """Ask claims of entities that only their own cells concern, in the state before they went."""
+        """Evaluate claims for entities that only their own cells concern, in the state before their transition."""
         self.claims.own(self._alone(plans, went), went, version, self._evaluated(()), counted)
 
     def _alone(self, plans: Sequence[Plan], went: Sequence[Went]) -> list[Plan]:
@@ -157,7 +157,7 @@ class Bulk:
         return evaluate
 
     def _changes(self, one: Went, number: int) -> tuple[Change, ...]:
-        """Return the changes of one of the entities that went one way."""
+        """Return the changes of one of the entities that made the same transition."""
         classes, entity = self.local.classes, self.local.classes.entities[number]
         initial, counts = self.state.layout.initial, dict(zip(self._counted(one), one.kind[3], strict=True))
         found = []
@@ -229,7 +229,7 @@ class Bulk:
         self.claims.at_once(partial(properties.of_block, block, touched, before))
 
     def _singles(self, touched: Touched, old: Mapping[Any, Any]) -> list[Went]:
-        """Return how the entities went of which single records told."""
+        """Return the transitions of entities by single records."""
         found = []
         for entity, (number, cells) in touched.entities.items():
             index, signs = self.local.classes.index[entity], []

@@ -66,11 +66,11 @@ class Monitor(Prepared):
         progress: Callable[[int], None] | None = None,
         wants: Wants | None = None,
     ) -> LogResult:
-        """Return the verdict on a log, with everything that it rests on; `watch` is told of every unit on the way.
+        """Return the verdict on a log, with everything that it rests on; `watch` receives every unit on the way.
 
         With `bear` the log is read only until it has more violations than that: what it rests on is then cut short.
         `turns` are other protocols' monitors by the offset of the leader change from which they go on with the state.
-        `progress` is called with the offset up to which the log is judged, at the beginning and after every batch.
+        `progress` is called with the offset up to which the log is checked, at the beginning and after every batch.
         A monitor that replays only evaluates rows for the units that `wants` selects.
         """
         return Reading(self, log, watch, bear, turns, progress, wants).result()
@@ -156,7 +156,7 @@ class Reading:
 
     # -- where to begin --------------------------------------------------------------------------------------------
     def _start(self) -> int | None:
-        """Return the offset from which the log is judged, None where it cannot be."""
+        """Return the offset from which the log is checked, None where it cannot be."""
         if not self.log.batches:
             if not self.damage:
                 self._doubt(None, None, nothing_in(self.log))
@@ -317,7 +317,7 @@ class Reading:
         if unread is not None:
             offset, says = unread
             if self.options.replay_only and offset > batch.base_offset:
-                # What stands in front of it in its batch was written by a result that goes on: it is only replayed.
+                # Records in front of it in its batch were written by a result that goes on: they are only replayed.
                 unit.append(replace(batch, records=tuple(one for one in batch.records if one.offset < offset)))
             self._flush(unit)
             message = (
@@ -358,7 +358,7 @@ class Reading:
         return True
 
     def _damage_after(self, start: int) -> list[Quarantined]:
-        """Return the unreadable ranges that may hold what is judged; those in front of it are only noted."""
+        """Return the unreadable ranges that may hold checked records; those in front of them are only noted."""
         first = next((batch for batch in self.batches if batch.last_offset >= start), None)
         if first is None or first.base_offset > start:
             return list(self.damage)
@@ -366,7 +366,7 @@ class Reading:
         skipped = [one for one in self.damage if (one.segment, one.start) < place]
         if skipped:
             ranges = "1 unreadable range lies" if len(skipped) == 1 else f"{len(skipped)} unreadable ranges lie"
-            self.out.notes.append(f"{ranges} before offset {start}, where judging begins.")
+            self.out.notes.append(f"{ranges} before offset {start}, where the check begins.")
         return self.damage[len(skipped) :]
 
     def _in_order(self, batch: Batch, expected: int, unit: list[Batch]) -> bool:
@@ -418,7 +418,7 @@ class Reading:
                 message = f"A controller could not read this control record: {record.reason}."
                 self.units.violate("undecodable", record.offset, batch, "", message)
             elif isinstance(record, ControlRecord) and record.type in (SNAPSHOT_HEADER, SNAPSHOT_FOOTER):
-                message = f"A {record.type} stands in snapshots only."
+                message = f"A {record.type} occurs in snapshots only."
                 self.units.violate("undecodable", record.offset, batch, "", message)
 
     def _damaged(self, damage: Sequence[Quarantined]) -> None:
@@ -439,7 +439,7 @@ class Reading:
 
     # -- records ---------------------------------------------------------------------------------------------------
     def _flush(self, unit: list[Batch], cut: bool = False) -> None:
-        """Judge the batches of a unit; with `cut` the log, or its epoch, ends after them."""
+        """Check the batches of a unit; with `cut` the log, or its epoch, ends after them."""
         monitor = self.monitor
         self.units.expect(sum(len(batch.records) for batch in unit))
         runs = None if self.lost else self.runs.unit(unit, monitor.wire, monitor.protocol.name)

@@ -1,4 +1,4 @@
-"""What the monitor of a log is told beside the log and the protocol."""
+"""The options of a monitor of logs, beside the log and the protocol."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FULL_BATCH = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the monitor is told beside the log.
+    """The options of a monitor, beside the log.
 
     `passed_through` are types of records that are read over where no table is about them. `given` are values of
     variables that a log cannot show (static settings of brokers), by the variable's name. `high_watermark` is the

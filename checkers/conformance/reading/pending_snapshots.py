@@ -65,7 +65,7 @@ class PendingSnapshots:
         for one in self._waiting:
             yield (
                 f"The snapshot {one.segment} ends at offset {one.end_offset}, beyond the log's end {end}: it is not "
-                "compared, and the records between are not judged. Give the segments up to its end."
+                "compared, and the records between are not checked. Give the segments up to its end."
             )
 
 

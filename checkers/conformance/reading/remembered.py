@@ -1,4 +1,4 @@
-"""The last records about every entity, for who tells of a divergence: of as many as there are entities, not records."""
+"""The last records about every entity, for the report of a divergence: as many as there are entities, not records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REMEMBERED: Final = 6
 """How many records are remembered of an entity."""
 
 FEW: Final = 64
-"""Of a unit of which no more records than these are still remembered only these are kept."""
+"""The number of records of a unit up to which only those that are still remembered are kept."""
 
 AT_ONCE = 1 << 16
 """So many records in units are kept, and twice those that were still remembered, before what is forgotten is left."""
@@ -72,7 +72,7 @@ class History:
             self._forget()
 
     def note_snapshot(self, end: int, restored: Restored, wire: WireBinding) -> None:
-        """Remember the records of a snapshot, as if they stood at the end of what it sums up."""
+        """Remember the records of a snapshot as if they were at the end of the log that it sums up."""
         self._snapshots.append(_Summed(end - 1, restored, wire))
 
     def of(self, sort: str, entity: Any) -> Sequence[tuple[int, BoundRecord]]:

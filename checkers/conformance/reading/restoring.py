@@ -28,7 +28,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a snapshot told: the entities of each record of the tables, the records that were read one by one, and the
+    """The contents of a snapshot: the entities of each record type of the tables, the records read one by one, and the
     others in runs.
 
     Of all other records it is known that the tables have them, that nothing is wrong in them, and that controllers
@@ -47,7 +47,7 @@ def restore(
     by_class: bool = True,
     log: Runs | None = None,
 ) -> Restored:
-    """Replay a snapshot's records in a state that knows nothing; return what it told.
+    """Replay a snapshot's records in a state that knows nothing; return its contents.
 
     `log` are the runs of the log whose snapshot it is, where there are such.
     """
@@ -91,7 +91,7 @@ class _Restoring:
         for piece in unit.pieces:
             at, is_known = piece.start, piece.who is not None
             while at < piece.end:
-                # The first of a run is the one that tells most often of more than its entity.
+                # The first of a run is the one that most often has more than its entity.
                 self._apply(unit[at])
                 at += 1
                 behind = transitions.at_once(unit, piece, at) if is_known and at < piece.end else None

@@ -26,7 +26,7 @@ _LABEL = 9
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A divergence told: in one sentence, and on at most 24 lines of at most 100 columns."""
+    """A divergence as printed: in one sentence, and on at most 24 lines of at most 100 columns."""
 
     sentence: str
     lines: tuple[str, ...]
@@ -132,7 +132,7 @@ def text(value: Any) -> str:
 
 
 def _short(reason: str, bound: BoundRecord | None) -> str:
-    """A reason without the name of the entity at hand, which stands above."""
+    """A reason without the name of the entity at hand, which an earlier line names."""
     for entity in () if bound is None else bound.entities:
         reason = reason.replace(f"[{entity_text(entity)}]", "")
     return reason

@@ -225,7 +225,7 @@ def _entities(state: HardState, cell: Cell) -> tuple[Named, ...]:
 
 
 def _alive(kind: Record, state: HardState, told: Sequence[Record]) -> dict[int, Any]:
-    """What the tables hold of an entity that a snapshot must have a record of this kind for, as far as the state tells:
+    """The value of an entity that a snapshot must have a record of this kind for, as far as the state shows:
     a value, or one that is known and not the first (`UNKNOWN`); empty where of none.
 
     A kind that also sets a cell to a constant founds its entities: they are there while the constant is. Of other kinds

@@ -1,4 +1,4 @@
-"""The records of a batch judged: parsed into results, replayed one by one, every property asked after each."""
+"""Checks the records of a batch: parses them into results, replays each, and evaluates every property after it."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from .screen import divergence
 
 @dataclass(slots=True)
 class Item:
-    """A record of a unit, with the batch in which it stands; `bound` is None where no row is asked about it.
+    """A record of a unit, with its batch; `bound` is None where no row is evaluated for it.
 
-    One that is `passed` is read over: it may stand within a result, and what stands beside it is one.
+    A record that is `passed` is skipped: it may be within a result, and the records beside it are one result.
     """
 
     record: Record | Undecodable
@@ -51,14 +51,14 @@ class Item:
 
 
 FEW, SHORT = 1000, 100
-"""Of fewer entities each is asked by itself, as long as no unit has more records: to find what was said of one that is
-like it would cost more, however long the log is, and is worth it where much is asked again at once."""
+"""Fewer entities are evaluated singly, as long as no unit has more records: to find the result of an
+equivalent one would cost more, however long the log is, and is worth it where much is evaluated again at once."""
 
 MANY = 20_000
-"""Of fewer entities the records are replayed each by itself: what a record changes is found without the others."""
+"""The number of entities below which records are replayed singly: their changes are found without the others."""
 
 Watcher = Callable[[HardState, Sequence[Item], Parse], None]
-"""Told of every unit that was parsed, before it is judged, with the state in front of it, which it must leave as it is.
+"""Receives every parsed unit, before it is checked, with the state in front of it, which it must leave as it is.
 """
 
 Wants = Callable[[HardState, Sequence[Item], Sequence[tuple[Change, ...]]], bool]
@@ -67,13 +67,12 @@ which it leaves as it is, and what each record changes."""
 
 
 class Units:
-    """Judges one unit after another: the batches that hold whole results. What it finds goes into `out`.
+    """Checks one unit after another: the batches that hold whole results. The results are added to `out`.
 
     `before_record` is called with every offset before the record there is replayed, `watch` with every unit.
-    `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed, not judged,
-    and rows are evaluated for the units that `wants` selects.
-    `again` are options of the command that asks again. `stops` tells behind which of the offsets from one to another
-    a snapshot ends.
+    `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed, not
+    checked, and rows are evaluated for the units that `wants` selects. `again` are options of the command that asks
+    again. `stops` returns behind which of the offsets from one to another a snapshot ends.
     """
 
     def __init__(
@@ -163,7 +162,7 @@ class Units:
         self._localize()
 
     def judge(self, items: Sequence[Item], cut: bool = False, unit: RunUnit | None = None) -> None:
-        """Judge a unit; its records' entities must have been met. `unit` is the same in runs, where there is one.
+        """Check a unit; its records' entities must have been met. `unit` is the same in runs, where there is one.
 
         With `cut` nothing can follow the unit, so that records that are missing at its end were perhaps never written.
         """
@@ -266,7 +265,7 @@ class Units:
         changes: Sequence[tuple[Change, ...]],
         faults: Mapping[int, Sequence[Fault]],
     ) -> None:
-        """Judge blocks that are one result; what holds between results is asked behind the last."""
+        """Check blocks that are one result; claims about the states between results are evaluated behind the last."""
         whole: list[Change] = []
         touched = Touched(self.state)
         for block in blocks:
@@ -331,7 +330,7 @@ class Units:
                 self._broken(broken, last)
 
     def _after_record(self, changes: Sequence[Change], touched: Touched, end: int) -> Iterator[Broken]:
-        """Yield what a record broke that stands behind the offset `end`."""
+        """Yield the properties that a record broke that is behind the offset `end`."""
         if self.asked is None:
             yield from self.properties.after_record(touched, self.state.before(changes, end))
             return

@@ -1,4 +1,4 @@
-"""What a metadata log holds that no release of Apache Kafka writes, as forks do: record types, tags and features."""
+"""Finds record types, tags and features of a metadata log that no release of Apache Kafka writes, as forks do."""
 
 from __future__ import annotations
 

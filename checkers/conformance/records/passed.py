@@ -30,7 +30,7 @@ PASSED_THROUGH = frozenset(
 )
 
 UNKNOWN_TYPES = "unknown types"
-"""Stands among the types that are read over for those that no known release has: a newer one's, or a fork's."""
+"""Represents, among the types that are skipped, those that no known release has: a newer one's, or a fork's."""
 
 
 def fault_of(record: Undecodable) -> str:

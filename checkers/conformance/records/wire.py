@@ -49,7 +49,7 @@ class BoundRecord:
 
     @property
     def entities(self) -> tuple[Any, ...]:
-        """What the record is about."""
+        """The entity fields of the record."""
         return tuple(self.values.get(f.name) for f in self.record.about)
 
 
@@ -199,7 +199,7 @@ def _decoder_of_one(kind: Kind[Any], wire: Wire) -> Decoder:
             inner = _decoder_of_one(_inner(kind.to), wire)
             return lambda value: tuple(map(inner, _list(value)))
         case SetKind() | ListKind():
-            # A list may hold the wire value of "none", which is nobody.
+            # A list may hold the wire value of "none", which is no entity.
             none = wire.none
 
             def collection(value: Any) -> Any:
@@ -329,7 +329,7 @@ def _are_structs(part: Any) -> bool:
 
 
 def _whole(part: Any) -> Any:
-    """A part of a composite id as it stands on the wire: structs again, where it was a list of them."""
+    """A part of a composite id in wire form: structs again, where it was a list of them."""
     return [_struct(one) for one in part] if _are_structs(part) else part
 
 

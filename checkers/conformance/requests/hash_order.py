@@ -1,4 +1,4 @@
-"""Which partition of a topic Kafka names first: it asks that one how many replicas a further one gets.
+"""Computes which partition of a topic Kafka names first: its replica count is the one that further partitions get.
 
 A topic's partitions are in a timeline table of Kafka (`BaseHashTable`): two slots at first, and twice as many when an
 entry is put, or put again, and three quarters of one entry more would be more than the slots. A number's slot is in the

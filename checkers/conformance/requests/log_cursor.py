@@ -36,7 +36,7 @@ class Item:
     """A record of a log: offset, time in milliseconds, and the record as the tables see it, None where they do not.
 
     `end` is where results that begin here must have ended (as an index), `leads` says that a leader's epoch begins,
-    `node` whose, None where that is not told; `level` is the one that Raft gives kraft.version here, None for none.
+    `node` whose, None where that is not reported; `level` is the one that Raft gives kraft.version here, None for none.
     """
 
     offset: int
@@ -126,7 +126,7 @@ class LogCursor:
     def claimed(self, log_end: int) -> bool:
         """Whether a controller showed before an offset that it had taken over: by a record after its epoch began.
 
-        Until then it may answer that it is not active, though its leader's epoch stands in the log.
+        Until then it may answer that it is not active, though the log has its leader's epoch.
         """
         shown = next((one for one in reversed(self.items[: self.place]) if one.offset < log_end), None)
         return shown is None or not shown.leads
@@ -162,7 +162,7 @@ class LogCursor:
         """Change soft cells by what a result says that began at a place; return what changed. Offsets are the log's.
 
         The tables count results, the log counts records: a controlled shutdown begins at the offset of the result's
-        last record, and a registration stands where its record stands.
+        last record, and a registration is at the offset of its record.
         """
         numbers = self.controller.shape.numbers
         found: list[Change] = []
@@ -261,7 +261,7 @@ class LogCursor:
 
     # -- records ---------------------------------------------------------------------------------------------------
     def _run(self) -> tuple[list[BoundRecord], int]:
-        """The records that one result may have written, their entities met, and where in them the next one stands."""
+        """The records that one result may have written, their entities met, and the index in them of the next one."""
         found = []
         for item in self.items[self.place : self.items[self.place].end]:
             if item.bound is None:

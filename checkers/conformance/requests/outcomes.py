@@ -1,4 +1,4 @@
-"""What the tables answer to a request: the rows that apply to its parts, their answers, and the records they write."""
+"""The answer of the tables to a request: the rows that apply to its parts, their answers, and their records."""
 
 from __future__ import annotations
 
@@ -73,10 +73,10 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class PartOutcome:
-    """What one row makes of one part: its answer, its records by stage, and what it does to soft cells.
+    """The outcome of one row for one part: its answer, its records by stage, and its changes to soft cells.
 
     `reply` are the further values of the answer that the event declares, with the soft cells as they are after the row,
-    each evaluated when it is asked for.
+    each evaluated at first use.
     """
 
     row: Row
@@ -88,7 +88,7 @@ class PartOutcome:
 
     @property
     def error(self) -> str:
-        """The error by Kafka's name; an exception is one that nobody expected, an answer that is no error is NONE."""
+        """The error by Kafka's name; an exception is UNKNOWN_SERVER_ERROR, an answer that is no error is NONE."""
         if self.row.throws:
             return "UNKNOWN_SERVER_ERROR"
         return self.answer.name if isinstance(self.answer, enum.Enum) and hasattr(type(self.answer), "NONE") else "NONE"
@@ -101,7 +101,7 @@ class PartOutcome:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the tables make of a request: an outcome a part, fewer where a refusal or an exception ended it."""
+    """The outcome of a request in the tables: an outcome a part, fewer where a refusal or an exception ended it."""
 
     parts: tuple[PartOutcome, ...]
     unordered: bool = False
@@ -206,7 +206,7 @@ def outcomes(reading: Reading, outcomes_of: Callable[[Part], Iterable[PartOutcom
 
 
 def done(parts: tuple[PartOutcome, ...], together: Iterable[Sequence[int]]) -> tuple[PartOutcome, ...]:
-    """Leave out what is not done since another part, with which it stands together, is refused."""
+    """Leave out parts that are not done since another part, of the same group, is refused."""
     left_out: set[int] = set()
     for group in together:
         if any(parts[number].error != "NONE" for number in group):

@@ -37,7 +37,7 @@ class HadoopFiles:
         self._sizes: dict[str, int] = {}
 
     def at(self, uri: str) -> tuple[HadoopFiles, str]:
-        """Return the filesystem of a URI and the path in it; raises `OSError` for a scheme that nobody knows."""
+        """Return the filesystem of a URI and the path in it; raises `OSError` for a scheme that no filesystem has."""
         if self._jvm is None:
             raise OSError(
                 "a session of Spark Connect lists no files: give session.read.format('binaryFile').load(FOLDERS), a "

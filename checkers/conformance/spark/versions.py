@@ -1,4 +1,4 @@
-"""What must be the same on the driver and on the executors: the version of the package, and the tables."""
+"""Requirements on driver and executors: they must have the same version of the package, and the same tables."""
 
 from __future__ import annotations
 

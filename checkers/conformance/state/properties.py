@@ -103,7 +103,7 @@ class Plan:
     """A claim, or one of the claims that it is the conjunction of, by the variables for all of whose values it is made.
 
     `told` are these in the claim's order.
-    `reads` are the tables that it reads, each with how a cell that changes tells what to ask again: for each variable
+    `reads` are the tables that it reads, each with the instances that a changed cell affects: for each variable
     the place of its value among the cell's keys, how to find its values, or None where any may be concerned. With
     `by_entity` a cell of the sort that has classes concerns none but its own entity, with `sibling` that, and the one
     whose sibling it is; one that is `inert` says nothing of what does not change.
@@ -122,12 +122,12 @@ class Plan:
 
     @cached_property
     def body(self) -> Code:
-        """What the claim is of each instance, compiled when the first is asked for."""
+        """The claim of each instance, compiled at first use."""
         return self.compiler.code(self.term)
 
     @cached_property
     def premises(self) -> Premises:
-        """What makes an instance true where it is false."""
+        """The changes that make an instance true where it is false."""
         return Premises(self.term, self.vars, self.compiler)
 
     @property
@@ -179,7 +179,7 @@ class Claims:
             return
         if not others:
             for plan in self.of_rows.get(first.row.id, ()):
-                # A claim of all rows but some reads no parameter of any: it is asked by class whomever the row names.
+                # A claim of all rows but some reads no parameter of any: it is evaluated by class for any entity.
                 is_by_name = isinstance(plan.claim, Step) and plan.claim.by_name
                 yield plan, first.binding if is_by_name else {}
         elif all(one.row is not None and (one.start, one.end) == (block.start, block.end) for one in block.edges):
@@ -273,7 +273,7 @@ class Properties:
                     yield self._told(plan, env)
 
     def begin(self) -> Iterator[Broken]:
-        """Yield what is false already in the state at which the log starts; where it goes on, it is not told again."""
+        """Yield the instances that are false in the first state of the log; where it goes on, none is repeated."""
         frame = self.state.frame
         plans = [plan for plan in self.claims.plans if isinstance(plan.claim, Always)]
         answered = set() if self.by_class is None else self.by_class.begun(plans, frame)

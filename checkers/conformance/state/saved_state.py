@@ -32,7 +32,7 @@ class _Unpacker(pickle.Unpickler):
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """Stands for the `Own` of a slot."""
+    """Represents the `Own` of a slot."""
 
     slot: int
 

@@ -20,7 +20,7 @@ class BrokerRequest:
 
     `count` is how many partitions its first line says, None where that is not logged. `begun` are the partitions that a
     line says became led or followed, `failed` those that an exception is said to have kept from being led, `broke` the
-    last line that tells of an exception, `offline` the partitions in a lost directory, `skipped` those that were left
+    last line that reports an exception, `offline` the partitions in a lost directory, `skipped` those that were left
     out for an exception.
     """
 
@@ -56,7 +56,7 @@ def unable_to(
     if p in request.begun or request.kind != "LeaderAndIsr":
         return None
     if p in request.skipped:
-        # The exception is kept from whoever asks: the answer is NONE, and nothing was done.
+        # Kafka does not pass the exception on: the answer is NONE, and nothing was done.
         return "LeaderAndIsrFails", None
     if request.broke is not None and answers != frozenset({Error.STALE_CONTROLLER_EPOCH}):
         return "LeaderAndIsrFails", _FAILED

@@ -1,4 +1,4 @@
-"""What brokers did with the requests of controllers, as their own lines tell: epochs first, then leader epochs."""
+"""Checks what brokers did with the requests of controllers, by their own lines: epochs first, then leader epochs."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _STALE = frozenset({Error.STALE_CONTROLLER_EPOCH})
 
 
 class BrokerJudge:
-    """Judges what each broker logged, in the order of its file: its requests are handled one after the other."""
+    """Checks what each broker logged, in the order of its file: its requests are handled one after the other."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class BrokerJudge:
         self.applied_in: dict[tuple[int, TopicPartition], int] = {}
 
     def run(self, brokers: Mapping[int, Sequence[Entry]]) -> None:
-        """Judge the lines of every broker."""
+        """Check the lines of every broker."""
         if not self.leaderships.closed:
             self.leaderships.recreated |= _deleted(brokers)
         for broker, entries in brokers.items():
@@ -127,7 +127,7 @@ class BrokerJudge:
         return request
 
     def _connection(self, b: int, request: BrokerRequest) -> None:
-        """Who connects anew counts its requests from the start: only then may the broker be a new process."""
+        """A controller that connects anew counts its requests from the start: the broker may then be a new process."""
         last = self.connections.get(b)
         now = (request.controller, request.epoch, request.correlation_id)
         # Between two numbers that do not follow are requests that left no line: there may have been a new beginning.
@@ -273,11 +273,11 @@ class BrokerJudge:
 
     # -- events ----------------------------------------------------------------------------------------------------
     def _finish(self, b: int, request: BrokerRequest, cut: bool = False) -> None:
-        """Judge a request whose last line was read."""
+        """Check a request whose last line was read."""
         found = request.lines
         whole = request.count is None or found == request.count or cut or request.stale is not None
         if not whole and request.kind == "UpdateMetadata" and not self.finished:
-            # What stands in front of the end of the first request may be gone with an older file.
+            # Lines in front of the end of the first request may be gone with an older file.
             whole = found < (request.count or 0)
         self.finished = True
         if not whole and self.logs_parts:
@@ -466,4 +466,4 @@ _KINDS: dict[type, str] = {
     MetadataUpdated: "UpdateMetadata",
     StaleUpdateMetadata: "UpdateMetadata",
 }
-"""Which request a line belongs to."""
+"""The request that a line belongs to."""

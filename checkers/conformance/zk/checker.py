@@ -26,7 +26,7 @@ from .screen import divergence
 
 
 class Tables:
-    """A protocol made ready to judge any number of recordings."""
+    """A protocol prepared to check any number of recordings."""
 
     def __init__(self, protocol: Protocol, given: dict[str, Any]) -> None:
         self.protocol = protocol
@@ -36,7 +36,7 @@ class Tables:
 
 
 def _is_asked(claim: Claim) -> bool:
-    """Whether a property can be asked: what a broker tells has an order in its own file, and beside nothing else."""
+    """Whether a property can be evaluated: a broker's lines have an order in its own file, not across files."""
     reads = [node for node in nodes(claim.term) if isinstance(node, Get)]
     own = [node for node in reads if node.state.name in OF_BROKERS]
     return not own or (len(own) == len(reads) and len({node.keys[0] for node in own}) == 1)

@@ -37,7 +37,7 @@ class Write:
 
 @dataclass(slots=True)
 class History:
-    """What is looked up in a history before it is judged.
+    """Lookups in a history, made before it is checked.
 
     `writes` are the writes of state znodes by their zxid, `by_key` those of a term by partition and version in order;
     `terms` are the terms by the session that was elected, each with the zxid of its election. `leaders_write` says that

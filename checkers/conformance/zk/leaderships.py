@@ -13,7 +13,7 @@ NOBODY = -1
 
 @dataclass(frozen=True, slots=True)
 class Leadership:
-    """What a state znode says at one version; `isr` in its order, `zxid` 0 where only lines tell it."""
+    """The content of a state znode at one version; `isr` in its order, `zxid` 0 where only lines report it."""
 
     leader: int
     isr: tuple[int, ...]
@@ -25,7 +25,7 @@ class Leadership:
 
     @property
     def same(self) -> tuple[int, tuple[int, ...], int]:
-        """What every line about this version must agree on."""
+        """The fields that every line about this version must agree on."""
         return self.leader, self.isr, self.leader_epoch
 
     def __str__(self) -> str:
@@ -34,7 +34,7 @@ class Leadership:
 
 
 class Leaderships:
-    """The leaderships of all partitions; `closed` says that a history has told all there are."""
+    """The leaderships of all partitions; `closed` says that a history has all there are."""
 
     def __init__(self, closed: bool) -> None:
         self.closed = closed
@@ -43,7 +43,7 @@ class Leaderships:
         self._last: dict[TopicPartition, Leadership] = {}
 
     def add(self, partition: TopicPartition, one: Leadership) -> None:
-        """Note a leadership that was written, or told by a controller."""
+        """Add a leadership that was written, or reported by a controller."""
         self._all.setdefault((partition, one.version), []).append(one)
         self._last[partition] = one
 

@@ -35,7 +35,7 @@ class Unit:
     """A line of the event thread, with the one that belongs to it, as an event.
 
     `leadership` is what the line says was written or read; `claims` says that it was written, None where the line says
-    the same of both. `assigned` are replicas that the line tells. A line without an event has its entry only.
+    the same of both. `assigned` are replicas that the line names. A line without an event has its entry only.
     """
 
     entry: Entry
@@ -48,7 +48,7 @@ class Unit:
 
     @property
     def is_new(self) -> bool:
-        """Whether the line tells of a partition or a replica that becomes new."""
+        """Whether the line reports a partition or a replica that becomes new."""
         to = None if self.observation is None else self.observation.params.get("to")
         return to is PartitionState.NEW or to is ReplicaState.NEW
 

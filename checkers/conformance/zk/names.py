@@ -1,4 +1,4 @@
-"""What logs call states, strategies and refusals, and what the tables call them."""
+"""The names of states, strategies and refusals in logs, with those of the tables."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _MEANINGS: dict[type, Outcome] = {
     ReplicaLeads: Outcome.IS_LEADER,
 }
 _EXCEPTIONS = {
-    # Who is fenced is told so first: it found its own znode, the answer to its first try was lost with the connection.
+    # A fenced controller first gets this error: it found its own znode, since the answer to its first try was lost.
     "NodeExistsException": Outcome.SESSION_EXPIRED,
     "NoNodeException": Outcome.NO_STATE,
     "SessionExpiredException": Outcome.SESSION_EXPIRED,

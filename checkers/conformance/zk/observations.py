@@ -1,4 +1,4 @@
-"""What a recording tells: an event of the tables, its parameters, and what is told of the states around it."""
+"""The observations of a recording: an event of the tables, its parameters, and the reported states around it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .known import Told
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is told: the file, and the line or (of a znode history) the zxid; the time as it stands there."""
+    """The place of an observation: the file, and the line or (of a znode history) the zxid; the time as written."""
 
     segment: str
     offset: int
@@ -21,9 +21,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """An event as a recording tells it.
+    """An event as a recording reports it.
 
-    `params` are parameters that are told; those that are not, and have few values, are tried, of those in `choices`
+    `params` are reported parameters; those that are not, and have few values, are tried, of those in `choices`
     only some. `answers` are the results
     that it may have had, None for any. `before` and `after` are cells around it, `seen` cells after it of a state that
     was read and may be an old one; `brought` are cells that hold for this event only. `worlds` are further values of

@@ -1,4 +1,4 @@
-"""The rows of a protocol asked what a recording tells: which of them explains an event, whatever is not known."""
+"""Evaluates the rows of a protocol for a recording: which of them explains an event, whatever is not known."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Rows:
             state.undo(reversed(changed))
 
     def _bindings(self, one: Observation) -> Iterator[Env]:
-        """Yield the parameters, those that are not told with each of their values where these are few."""
+        """Yield the parameters, those that are not reported with each of their values where these are few."""
         params = self.events[one.event].params
         told = {var: one.params[var.name] for var in params if var.name in one.params}
         free = [var for var in params if var not in told and isinstance(var.kind, EnumKind)]
@@ -98,7 +98,7 @@ class Rows:
                     break
 
     def _unlike(self, one: Observation, row: _Row, state: Known, env: Env) -> str:
-        """Return what a row that applies answers or makes otherwise than is told, "" where it can be that row."""
+        """Return how a row that applies differs from the report in its answer or state, "" where it can be that row."""
         if one.answers is not None and row.say is not None:
             answer = row.say(state.frame, env)
             if answer is not UNKNOWN and answer not in one.answers:
@@ -206,7 +206,7 @@ def _leaves(term: Term[Any]) -> Iterator[Any]:
 
 
 def _rank(reason: str) -> int:
-    """What a row would have made tells more than what it answers, and that more than what it asks."""
+    """Return the rank of a reason: a different state ranks above a different answer, and that above a false guard."""
     return (
         ("makes", "answers", "asks").index(word)
         if (word := reason.split(" ")[0]) in ("makes", "answers", "asks")

@@ -45,7 +45,7 @@ class ZkSensitivity(Document):
 
 
 def measured(source: str | ZkRecording, protocol: Protocol, each: int = 10) -> ZkSensitivity:
-    """Alter a recording in every class, up to `each` times, and judge what came of it.
+    """Alter a recording in every class, up to `each` times, and check the results.
 
     Found in place is a violation at the altered line or zxid, or at the next one of the same file.
     """

@@ -47,13 +47,13 @@ _KEPT = frozenset(
         "cached_version",
     }
 )
-"""What an election is sure to leave: the rest a controller reads a little later, and no line says when."""
+"""The cells that an election is certain to set: the controller reads the rest a little later, and no line says when."""
 
 _UNCLEAN = "unclean.leader.election.enable"
 
 
 class HistoryJudge:
-    """Judges a history, and the lines of each term up to the write that each claims."""
+    """Checks a history, and the lines of each term up to the write that each claims."""
 
     def __init__(
         self, checker: RecordingChecker, history: History, terms: Mapping[Term, TermLines], judge: TermJudge
@@ -70,7 +70,7 @@ class HistoryJudge:
         }
 
     def run(self, final: Mapping[str, Znode] | None = None) -> None:
-        """Judge every transaction in order, then the lines that no write holds back, then the znodes at the end."""
+        """Check every transaction in order, then the lines that no write holds back, then the znodes at the end."""
         last: int | None = None
         checker = self.checker
         checker.tell([("elected", (), None), ("controller_epoch", (), 0)])
@@ -108,7 +108,7 @@ class HistoryJudge:
         gone = closed_paths(transaction, self.tree)
         closed = any(one.op == "closeSession" for one in transaction.operations)
         if closed and self.sessions.get(transaction.session) in self.terms:
-            # What its lines tell beyond this a zombie wrote: whether its session stood is then left open.
+            # A zombie wrote what its lines report beyond this: whether its session was live is then left open.
             self.judge.rest(self.terms[self.sessions[transaction.session]])
         write = self.history.writes.get(transaction.zxid)
         if write is not None:
@@ -237,7 +237,7 @@ class HistoryJudge:
 
     # -- state znodes ----------------------------------------------------------------------------------------------
     def _write(self, write: Write) -> None:
-        """Judge who writes, which row explains it, and what every write must be."""
+        """Check which controller writes, which row explains it, and the conditions of every write."""
         entity, state = f"partition {write.partition}", self.checker.state
         isr, replicas = state.value("isr", write.partition), state.value("replicas", write.partition)
         if self.history.leaders_write and is_of_leader(write) and self._registered(write.transaction):
@@ -285,7 +285,7 @@ class HistoryJudge:
             self._out_of_reach(write, c, lines, events)
             return
         if lines is not None and late and write.leadership.version == 0:
-            # Whoever creates a state znode has said before that the partition and its replicas are new.
+            # A controller that creates a state znode has reported before that the partition and its replicas are new.
             self.judge.through(lines, [n for n in lines.pending(p) if lines.units[n].is_new])
         if self._explained(write, c, lines, events):
             return
@@ -299,7 +299,7 @@ class HistoryJudge:
         self.checker.explain(events[0])
 
     def _out_of_reach(self, write: Write, c: Term, lines: TermLines, events: Sequence[Observation]) -> None:
-        """A write whose line, if there was one, stands where the log does not reach: by which row is not known."""
+        """Handle a write whose line, if there was one, is outside the log: its row is not known."""
         p, state = write.partition, self.checker.state
         state.forget(c, p)
         lines.unsettled.add(p)
@@ -323,7 +323,7 @@ class HistoryJudge:
                 "gap",
                 found.place,
                 found.entity,
-                f"No line of controller {c} tells of this write ({write.leadership}); later ones have lines.",
+                f"No line of controller {c} reports this write ({write.leadership}); later ones have lines.",
             )
         else:
             self.checker.inferred["writes without a line"] += 1
@@ -340,7 +340,7 @@ class HistoryJudge:
         c = self._by_controller(transaction, entity)
         asked = f"{DELETE_TOPICS}/{p.topic}"
         if DELETE_TOPICS in self.tree.nodes and asked not in self.tree.nodes:
-            message = f"The state of {p} is deleted, and there is no {asked}: nobody has asked for it."
+            message = f"The state of {p} is deleted, and there is no {asked}: no request deletes it."
             self.checker.report(UNEXPLAINED, place, entity, message)
         lines = None if c is None else self.terms.get(c)
         if lines is not None and lines.traced and not lines.cut and not lines.ends_before(transaction.time_ms):
