@@ -71,7 +71,7 @@ class Candidate:
 
 @dataclass(slots=True)
 class Trials:
-    """Which candidates explain which terms: None by the numbers of both, or the first violation."""
+    """The trials of candidates on terms: by the numbers of both None, or the first violation."""
 
     found: dict[tuple[int, int], Violation | None] = field(default_factory=dict)
 

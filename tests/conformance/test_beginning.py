@@ -240,4 +240,4 @@ def test_a_snapshot_at_the_end_of_a_log_leaves_nothing_to_judge(made: MetadataLo
     only = replace(made, batches=placed([last], name), segments=(replace(made.segments[0], name=name, base_offset=12),))
     result = TOY.judge(replace(only, snapshots=(snapshot(13, *WHOLE),)))
     assert (result.verdict, result.skipped, result.first_offset) == (Verdict.UNDECIDED, 1, 13)
-    assert "nothing to judge" in result.doubts[0].message
+    assert "nothing to check" in result.doubts[0].message

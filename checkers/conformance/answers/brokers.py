@@ -99,7 +99,7 @@ _RANGES: dict[str, Callable[[int], tuple[tuple[str, int, int], ...]]] = {
     "noElr": lambda level: (_ALL_LEVELS,),
     "elrMaxZero": lambda level: (_ALL_LEVELS, (_ELR, 0, 0)),
 }
-"""Return a broker's features, by the recorded word and the finalized level: name, lowest and highest level."""
+"""A broker's features, by the recorded word and the finalized level: name, lowest and highest level."""
 
 
 def _partition_of(line: Mapping[str, Any]) -> Mapping[str, Any]:

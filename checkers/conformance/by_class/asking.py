@@ -172,7 +172,7 @@ def unpacked(keys: Numbers) -> list[tuple[int, int]]:
 def asking_bound(local: Local, what: Hashable, env: Env, keys: Numbers, who: Numbers, state: HardState) -> Asking:
     """Return what asks entities something that depends on what variables are bound to.
 
-    Where a bound value may be an entity that the ids name, the answers for each case are kept separately.
+    Where a bound value may be an entity that ids name, the keys distinguish these entities, too.
     """
     if local.unnamed(env) is not None:
         return Asking(local, (what, tuple(env.items())), keys, who, state.frame, state.version)

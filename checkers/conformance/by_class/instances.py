@@ -66,7 +66,7 @@ class Instances:
         counted: Counted,
         numbers: HasNumbers,
     ) -> bool:
-        """Evaluate the instances of a claim that changed cells affect; add the counts. Some entities made transitions:
+        """Evaluate the instances of a claim that the cells changed by some transitions affect; add the counts.
 
         `others` are the changed cells of other sorts, `numbers` the entities' own in the state before. False, with
         nothing counted, where these do not decide the claim.

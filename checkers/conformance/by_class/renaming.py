@@ -36,10 +36,10 @@ NAMES_OTHERS: Final = "sibling"
 """A question that names another class of the sort."""
 
 _NAMING: Final = frozenset(("edges", "replay"))
-"""A query whose result may name entities."""
+"""The queries whose results may name entities."""
 
 MOST_MISSES: Final = 64
-"""A search that failed so many times more often than it succeeded is not repeated."""
+"""The surplus of failed over successful searches from which on a search is not repeated."""
 
 
 class Renaming:

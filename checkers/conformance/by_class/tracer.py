@@ -180,7 +180,7 @@ def meant(one: Any, entity: Any, frame: Frame) -> Any:
 
 
 class Memo(dict[Any, Any]):
-    """Cached results, by terms or tuples: their own numbers are not recorded."""
+    """Cached results, by terms or tuples; a key has the source of an own number instead of the number."""
 
     def get(self, key: Any, default: Any = None) -> Any:
         """Return what is kept under a key."""

@@ -15,7 +15,7 @@ class Projection:
     question has read them so far.
 
     An evaluation whose cells say the same reads the same cells, so its answer is that of all with one number; one that
-    reads a cell that none before it did distinguishes more of them, and `generation` increases.
+    reads a cell that none before it did distinguishes more of them, and changes `generation`.
     """
 
     def __init__(self, classes: Classes, slots: Mapping[int, int]) -> None:

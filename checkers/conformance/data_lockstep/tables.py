@@ -22,7 +22,7 @@ LISTED = frozenset({"offset", "leader epoch", "partition epoch", "configuration"
 """Counters of the slice: of each just the numbers matter that were met."""
 
 READ_BY_STATE = tuple(one for one in CONSUMERS if isinstance(one, Always))
-"""The claim about how far consumers may read, for every state."""
+"""The claims about how far consumers may read, for every state."""
 
 
 class Claim:

@@ -146,7 +146,7 @@ class DesignJudge(Firing):
         return [one.around(before, self.rows.cells, values, ran.answer) for one in self._replies[event]]
 
     def _values(self, step: DesignStep) -> dict[tuple[str, tuple[int, ...]], Any]:
-        """The values before the step of the cells that it reports."""
+        """Return the values before the step of the cells that it reports."""
         return {(one.variable, one.keys): self._value(one) for one in step.changed if one.variable in self.states}
 
     def _compare(self, step: DesignStep, before: Mapping[tuple[str, tuple[int, ...]], Any]) -> None:
@@ -202,7 +202,7 @@ def _cell(one: Changed) -> str:
 
 
 def _listed(protocol: Protocol, header: Header) -> frozenset[str]:
-    """The counters that are keys of reported cells: a counter exists once the trace reports a cell of it."""
+    """Return the counters that are keys of reported cells: a counter exists once the trace reports a cell of it."""
     told = {name for name, _, _ in header.settings.get("initial", ())}
     kinds = (kind for state in protocol.states if state.name in told for kind in state.keys)
     return frozenset(kind.name for kind in kinds if isinstance(kind, IntKind))

@@ -23,7 +23,7 @@ def denied(compiler: Compiler, term: Term[bool]) -> Code:
     It answers True exactly where the compiled condition answers False.
     """
     if not outcomes(term, (), compiler.known)[1]:
-        # Its falsity depends on cells that no log shows: it need not be evaluated.
+        # It is never known to be false: that depends on cells that no log shows.
         return lambda frame, env: False
     match term:
         case Named() | Before():

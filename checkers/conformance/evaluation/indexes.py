@@ -36,8 +36,8 @@ FEW: Final = 8
 
 
 class Coder(Protocol):
-    """Compiles terms: `known` are the variables that have a table, `initial` what is in the
-    cells that a table does not have."""
+    """Compiles terms: `known` are the variables that have a table, `initial` the values of cells that a table has not.
+    """
 
     @property
     def known(self) -> Any:

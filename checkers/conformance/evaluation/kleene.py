@@ -214,10 +214,10 @@ class Compiler:
         return terms, False
 
     def cut(self, term: SetOp[Any]) -> tuple[Term[Any], Term[Any], Term[bool] | None] | None:
-        """Return the set whose members alone an intersection or difference tests, the other one, and whether
-        the other one has a member; None where both are to be known.
+        """Return the set whose members alone an intersection or difference tests, the other set, and the condition
+        that the other set has a member; None where both sets are to be known.
 
-        Only for a set that one condition defines it is known that there is a member.
+        The condition is None for a set that more than one condition defines.
         """
         few, others = term.left, term.right
         if term.operator == "&" and is_defined(few):

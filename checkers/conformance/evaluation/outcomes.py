@@ -38,7 +38,7 @@ def outcomes(term: Term[Any], unknown: Collection[Var[Any]], known: Container[St
         case Eq() | Compare() if term.left is not term.right:
             return (not any(is_unknown(side) for side in (term.left, term.right)),) * 2
         case Member() if is_unknown(term.collection):
-            # None is in no set, whatever its members are.
+            # No set has the value none as a member.
             return False, isinstance(term.item.kind, OptionKind)
         case Repeats():
             return (not is_unknown(term.of),) * 2

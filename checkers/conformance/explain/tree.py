@@ -183,7 +183,7 @@ class Tree:
         self, fields: Iterable[tuple[str, str | None]], entity: Any, beside: Mapping[str, Any]
     ) -> dict[str, Any]:
         found = {name: beside[name] if state is None else self._read(state, entity) for name, state in fields}
-        # No leader is -1 where Kafka prints one.
+        # Kafka prints -1 where there is no leader.
         return {name: -1 if name == "leader" and value is None else value for name, value in found.items()}
 
     def _broker(self, broker: Any) -> dict[str, Any]:

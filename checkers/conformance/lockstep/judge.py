@@ -56,7 +56,7 @@ class LockStep:
     """The tables beside a running cluster: `step` checks one step of one of its controllers.
 
     `session_timeout_ms` is the controllers' broker.session.timeout.ms, None where steps report which contact is over.
-    With `plain` the interpreter evaluates instead of compiled rows: slow, and the oracle for the compiled rows. Without
+    With `plain` the interpreter evaluates instead of compiled rows: slow, and their oracle. Without
     `reverts` a leader never loses what it wrote. `classes` are partitions with equal cells, None for none.
     """
 

@@ -125,7 +125,7 @@ class SoftState:
     def of(self, controller: ControllerState, broker: int, reported: int) -> BrokerState:
         """Return a broker's state in the tables; for one that is fenced the offset `reported` is the reported one.
 
-        Kafka does not read how far a fenced broker has read, so the tables do not care what becomes of that offset.
+        Kafka does not use the read offset of a fenced broker, so the tables do not care what becomes of that offset.
         """
         tables = controller.cells.tables
         fenced = tables[self.fenced].get(broker, False)

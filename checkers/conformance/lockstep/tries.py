@@ -14,7 +14,7 @@ from fencepost.traces.steps import Step
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An outcome compared with a step: the difference, and whether answer and records are those of the step."""
+    """An outcome compared with a step: its answer, and whether answer and records are those of the step."""
 
     reading: Reading
     outcome: Outcome

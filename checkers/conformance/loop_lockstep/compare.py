@@ -21,7 +21,7 @@ ANSWERS = {
 """The outcome of a future, by the name of the error; any other is a refusal."""
 
 OFFSETS = ("claim", "next_write", "committed", "stable", "transaction")
-"""The names of a node's reported positions: all of them begin with 0."""
+"""The variables with the positions that a node reports: all of them begin with 0."""
 
 WAITS = (Future.QUEUED, Future.PARKED)
 

@@ -44,7 +44,7 @@ _PLAIN = (told.DATA, told.VERSION)
 
 
 class _Left(Exception):
-    """The following steps have no numbers in the tables."""
+    """The tables have no numbers for the following steps."""
 
 
 class LoopLockStep:

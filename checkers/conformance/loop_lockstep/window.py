@@ -19,7 +19,7 @@ from .logs import Logs
 from .results import LoopResult
 
 KNOWS = ("applied", "committed", "stable", "next_write", "transaction")
-"""The positions of a node: all of them begin with 0."""
+"""The variables with the positions of a node: all of them begin with 0."""
 
 REQUESTS = ("future", "asked", "expired", "wrote_in", "wrote_from", "parked_at")
 

@@ -113,8 +113,8 @@ def explained(
 ) -> list[Block] | None:
     """Return the blocks of a unit where rows explain all of it, None where they do not; leaves the state as it was.
 
-    The reasons that stopped rows are not collected, which costs more than the answer. Whether bindings ran out before
-    the answer is set in the matcher's `exhausted`.
+    The reasons that stop rows are not collected: that would cost more than the answer. The matcher's `exhausted` is
+    set where bindings ran out before the answer.
     """
     matcher.forgiven = set()
     matcher.exhausted = set()

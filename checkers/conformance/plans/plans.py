@@ -55,7 +55,7 @@ class WritePlan:
     `content` are the same. `demanded` are writes of the same or an earlier stage about the same entities that rest on
     the same hidden cells: their records demand this one.
     `preceding` are, by the numbers of earlier stages, their writes about the same entities that rest on the same hidden
-    cells, with the part of their condition that this write's does not have: where such cells make some of them certain
+    cells, with the part of their condition that this write's does not have: where such cells make some of them certain,
     their records are in front.
     """
 

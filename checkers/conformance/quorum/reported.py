@@ -41,7 +41,7 @@ class _Node:
     is_open: bool = False
 
     def stands_by(self) -> None:
-        """The controller is not active any more: waiting requests are answered with an error."""
+        """Note that the controller is not active any more: waiting requests are answered with an error."""
         # Who was never seen to be active may claim in words that are not understood.
         self.claim, self.is_active = None, None if self.is_active is None else False
         self.parked.clear()

@@ -132,7 +132,7 @@ def text(value: Any) -> str:
 
 
 def _short(reason: str, bound: BoundRecord | None) -> str:
-    """A reason without the name of the entity at hand, which an earlier line names."""
+    """Return a reason without the name of the entity at hand, which an earlier line has."""
     for entity in () if bound is None else bound.entities:
         reason = reason.replace(f"[{entity_text(entity)}]", "")
     return reason

@@ -225,8 +225,8 @@ def _entities(state: HardState, cell: Cell) -> tuple[Named, ...]:
 
 
 def _alive(kind: Record, state: HardState, told: Sequence[Record]) -> dict[int, Any]:
-    """The value of an entity that a snapshot must have a record of this kind for, as far as the state shows:
-    a value, or one that is known and not the first (`UNKNOWN`); empty where of none.
+    """Return the cells of an entity for which a snapshot must have a record of this kind, as far as the state shows:
+    a value by table, `UNKNOWN` for any known one but the first; empty where there is no such entity.
 
     A kind that also sets a cell to a constant founds its entities: they are there while the constant is. Of other kinds
     an entity is there while none of the cells that the kind sets is as it was at first.

@@ -51,15 +51,14 @@ class Item:
 
 
 FEW, SHORT = 1000, 100
-"""Fewer entities are evaluated singly, as long as no unit has more records: to find the result of an
-equivalent one would cost more, however long the log is, and is worth it where much is evaluated again at once."""
+"""The limits of entities and of a unit's records below which entities are evaluated singly: the search for the result
+of an equivalent entity would cost more, however long the log is, and pays where much is evaluated again at once."""
 
 MANY = 20_000
 """The number of entities below which records are replayed singly: their changes are found without the others."""
 
 Watcher = Callable[[HardState, Sequence[Item], Parse], None]
-"""Receives every parsed unit, before it is checked, with the state in front of it, which it must leave as it is.
-"""
+"""Receives every parsed unit, before it is checked, with the state in front of it, which it must leave as it is."""
 
 Wants = Callable[[HardState, Sequence[Item], Sequence[tuple[Change, ...]]], bool]
 """Whether rows are evaluated for a unit whose records are only replayed otherwise; receives the state in front of it,

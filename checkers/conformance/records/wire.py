@@ -49,7 +49,7 @@ class BoundRecord:
 
     @property
     def entities(self) -> tuple[Any, ...]:
-        """The entity fields of the record."""
+        """The entities that the record is about."""
         return tuple(self.values.get(f.name) for f in self.record.about)
 
 
@@ -329,7 +329,7 @@ def _are_structs(part: Any) -> bool:
 
 
 def _whole(part: Any) -> Any:
-    """A part of a composite id in wire form: structs again, where it was a list of them."""
+    """Return a part of a composite id in wire form: structs again, where it was a list of them."""
     return [_struct(one) for one in part] if _are_structs(part) else part
 
 

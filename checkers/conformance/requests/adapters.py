@@ -137,7 +137,7 @@ def _allocate(event: trace.AllocateProducerIds, controller: Asked, upcoming: Upc
 
 
 def _block(event: trace.AllocateProducerIds, outcome: Outcome) -> dict[str, Any]:
-    """Return the block: the record has its end, the trace its first id, and so must its length be."""
+    """Return the end of the block, which the record has; the trace has its first id, and must have its length."""
     part = outcome.parts[0]
     ends = [one.fields["next"] for one in part.written if one.record.name == "ProducerIds"]
     return {"error": part.error, "end": ends[-1] if ends else 0}
@@ -187,7 +187,7 @@ def of_all(event: trace.ElectLeaders) -> bool:
 
 
 def _elected(event: trace.ElectLeaders, outcome: Outcome) -> dict[str, Any]:
-    """The parts of an election of all partitions: those that need none are left out, and the order is open."""
+    """Return the answers of an election; for all partitions those that need none are left out, in any order."""
     found = [part.error for part in outcome.parts]
     if of_all(event):
         found = sorted(error for error in found if error != "ELECTION_NOT_NEEDED")

@@ -114,6 +114,6 @@ class EventResult(Document):
 
     @property
     def exit_code(self) -> ExitCode:
-        """Return 6 with a difference, 3 where an event was not checked, 0 otherwise."""
+        """6 with a difference, 3 where an event was not checked, 0 otherwise."""
         codes = {Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM, Verdict.UNDECIDED: ExitCode.INCONCLUSIVE}
         return codes.get(self.verdict, ExitCode.AS_DECLARED)

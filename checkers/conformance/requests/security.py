@@ -117,7 +117,7 @@ def _deleted(event: trace.DeleteAcls, outcome: Outcome) -> dict[str, Any]:
 
 # -- credentials and tokens --------------------------------------------------------------------------------------------
 def _users(event: trace.AlterUserScramCredentials) -> dict[str, list[tuple[int, int | None]]]:
-    """The parts about each user, deletions first: a mechanism, with the iterations of an upsert."""
+    """Return the parts about each user, deletions first: a mechanism, with the iterations of an upsert."""
     found: dict[str, list[tuple[int, int | None]]] = {}
     for user, mechanism in event.deletions:
         found.setdefault(user, []).append((mechanism, None))

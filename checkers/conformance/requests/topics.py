@@ -39,10 +39,10 @@ _MIN, _UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
 
 
 _NAME = re.compile(r"(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}")
-"""The characters of a legal topic name in Kafka."""
+"""Matches a legal name of a topic in Kafka."""
 
 _DEFAULT = -1
-"""The value of num.partitions and default.replication.factor, which are 1 where a controller has no setting of them."""
+"""Requests the controller's num.partitions and default.replication.factor, which are 1 without settings."""
 
 
 def _create(event: trace.CreateTopics, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:

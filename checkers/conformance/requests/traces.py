@@ -62,7 +62,7 @@ class EventMonitor:
     """A protocol prepared to check event traces; one instance checks any number of them, one after the other.
 
     `given` are values of variables that no log shows, by name. With `plain` the interpreter evaluates instead of
-    compiled rows: slow, and the oracle for the compiled rows.
+    compiled rows: slow, and their oracle.
     """
 
     def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None, plain: bool = False) -> None:

@@ -17,7 +17,7 @@ from .tables import ANSWERS, MISMATCH, SCHEMAS, columns, ddl
 from .written import ANSWERS_FOLDER, place
 
 AT_TASK_END = ("mapreduce.fileoutputcommitter.algorithm.version", "2")
-"""The committer that moves the files of a task when that task ends, and not when the whole job does."""
+"""The setting by which the files of a task are moved when that task ends, and not when the whole job does."""
 
 
 class Answered(NamedTuple):

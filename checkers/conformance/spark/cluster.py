@@ -172,7 +172,7 @@ def _set_python(given: Mapping[str, str], known: Any) -> None:
 
 
 _WAITED = "Exception thrown in awaitResult"
-"""Matches the part of an error that is only the place of another one."""
+"""The message of an error that is only the place of another one."""
 _TRACEBACK = "Traceback (most recent call last):"
 
 

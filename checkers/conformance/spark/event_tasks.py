@@ -24,7 +24,7 @@ from .tables import COUNTS, MISMATCH, columns
 from .versions import here
 
 JUDGES = ("fencepost.checkers.conformance.spark.event_tasks", "judged_traces")
-"""The monitors that check the traces of a task."""
+"""The module and the name of the function that checks the traces of a task."""
 
 EVENTS = pa.schema(
     [
@@ -64,7 +64,7 @@ EVENTS = pa.schema(
 
 
 Monitors = dict[tuple[str, int], EventMonitor]
-"""The query about traces: the release and the settings by which they are checked."""
+"""The monitors of a worker, by the release and the settings of the traces that they check."""
 
 
 @dataclass(frozen=True, slots=True)

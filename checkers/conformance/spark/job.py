@@ -46,7 +46,7 @@ LINES = 4096
 """Lines in a batch."""
 
 _INPUT = ("cast(`group` as bigint) as `group`", "path", "content")
-"""The input of a task: the number of its group, or a file."""
+"""The columns of a task's input: the number of its group, or a file."""
 
 ROWS = 256
 """Rows in a batch where records are packed, and blocks of them unpacked."""

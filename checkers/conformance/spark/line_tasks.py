@@ -24,7 +24,7 @@ from .questions import KeptJob
 from .tasks import judged_by, some_at_once
 
 JUDGE = ("fencepost.checkers.conformance.spark.line_tasks", "answers")
-"""The function that the tasks call."""
+"""The module and the name of the function that the tasks call."""
 
 ALONE = "trace.ndjson"
 """The name of the file of a trace whose lines do not say it."""

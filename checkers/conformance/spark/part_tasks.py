@@ -29,10 +29,10 @@ from .tasks import judged_by
 
 MODULE = "fencepost.checkers.conformance.spark.part_tasks"
 ABRIDGE, CUT, JUDGE, JOIN = ((MODULE, one) for one in ("abridged_ranges", "cut_logs", "judged_parts", "answers"))
-"""The functions that the four kinds of tasks call."""
+"""The module and the names of the functions that the four kinds of tasks call."""
 
 ABRIDGED = pa.schema([("number", pa.int64()), ("content", pa.binary()), (MISMATCH, pa.string())])
-"""The kept part of a range of a log's bytes, by the range's number; nothing where it cannot be read."""
+"""The schema of abridged ranges of a log's bytes, by the range's number; null where one cannot be read."""
 
 PARTS = pa.schema(
     [

@@ -23,7 +23,7 @@ from .tasks import judged_by, some_at_once
 
 MODULE = "fencepost.checkers.conformance.spark.record_tasks"
 PACK, JUDGE = (MODULE, "packed_records"), (MODULE, "answers")
-"""The functions that the two kinds of tasks call."""
+"""The module and the names of the functions that the two kinds of tasks call."""
 
 BLOCKS = pa.schema(
     [

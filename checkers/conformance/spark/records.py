@@ -83,7 +83,7 @@ def _local(path: str) -> str:
 
 
 NAMELESS = "(no log)"
-"""The error for a record without the name of a log."""
+"""The name in messages of a log whose records have none."""
 
 
 class Counted(NamedTuple):

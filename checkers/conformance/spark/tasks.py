@@ -23,10 +23,10 @@ from .questions import KeptJob, content_hash, kept_columns
 from .tables import MISMATCH, rows_of
 
 NAMED = ("fencepost.checkers.conformance.spark.tasks", "hashes")
-"""The function that a task calls to check its logs."""
+"""The module and the name of the function that hashes the content of logs."""
 
 HASHES = pa.schema([("kind", pa.string()), ("number", pa.int64()), ("hash", pa.string()), (MISMATCH, pa.string())])
-"""The answers of a task for each log."""
+"""The schema of these hashes, a row a log."""
 
 AT_ONCE = 4096
 """Rows in one batch of answers at most."""

@@ -127,7 +127,7 @@ class BrokerJudge:
         return request
 
     def _connection(self, b: int, request: BrokerRequest) -> None:
-        """A controller that connects anew counts its requests from the start: the broker may then be a new process."""
+        """Note a new connection, on which a controller numbers its requests from 0: the broker may be a new process."""
         last = self.connections.get(b)
         now = (request.controller, request.epoch, request.correlation_id)
         # Between two numbers that do not follow are requests that left no line: there may have been a new beginning.

@@ -21,10 +21,10 @@ UNTOLD = frozenset(
         "sees",
     }
 )
-"""The state of the event thread, and messages under way: known for one event where a line says it, and not followed."""
+"""The variables of the event thread and of messages under way: known for one event where a line says it, and not followed."""
 
 OF_BROKERS = frozenset({"heard", "applied", "leads", "follows", "hosts", "sees"})
-"""State that only a broker's own file reports, whose order against the other files is not known."""
+"""The variables that only a broker's own file shows, whose order against the other files is not known."""
 
 IN_LINES = frozenset(
     {

@@ -47,7 +47,7 @@ def divergence(checker: RecordingChecker, one: Observation) -> Divergence:
 
 
 def _nearest(reasons: Sequence[str]) -> str:
-    """Return the nearest reasons: a row that applies with another state is nearer than one whose guard is false."""
+    """Return the nearest reason: a row that applies with another state is nearer than one whose guard is false."""
     for mark in (" makes ", " answers ", " asks "):
         for line in reasons:
             if mark in line:

@@ -19,7 +19,7 @@ from .lines import Unit
 _SUMMARIES = (UpdateMetadataSummary,)
 
 _OVER = -1
-"""A mark that may be over, whichever brokers were live."""
+"""The value of a mark that may be over whichever brokers are live."""
 
 _ON_ITS_WAY = 5000
 """How many milliseconds a request may be on its way."""

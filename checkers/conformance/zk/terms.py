@@ -24,7 +24,7 @@ _RECENT = 6
 """How many of the last sets of live brokers a controller may still go by."""
 
 _IN_ZOOKEEPER = ("session", "acting", "own_epoch", "live", "shutting_down")
-"""The state of a controller that is known without its lines."""
+"""The variables of a controller whose values are known without its lines."""
 
 _OF_ZNODE = ("stated", "leader", "isr", "leader_epoch", "version", "written_in", "recovering")
 
@@ -125,7 +125,7 @@ class TermJudge:
             last = entry.time
 
     def _start(self, lines: TermLines, one: Observation) -> None:
-        """The first state of a partition or replica in a term is one that a term can begin with."""
+        """Report a partition or replica whose first state in a term is none that a term can begin with."""
         for name, keys, value in one.before:
             if name not in self.starts or not lines.traced or lines.cut:
                 continue
@@ -170,7 +170,7 @@ class TermJudge:
         )
 
     def _as_written(self, unit: Unit, write: Write, one: Observation) -> Observation:
-        """The rule for a line and its write that differ: the write is wrong where no row explains it."""
+        """Return the observation of a line and its write; where they differ, the write is wrong if no row explains it."""
         told, written = unit.leadership, write.leadership
         assert told is not None
         agree = told.recovering is None or told.recovering == written.recovering
