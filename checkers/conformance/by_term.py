@@ -173,7 +173,7 @@ class TermJudge:
         plan: Sequence[int],
         result: LogResult,
     ) -> None:
-        """Tell the violations apart: first by releases, which are tried on terms whose leader said what it runs."""
+        """Find the causes of violations: first by releases, which are tried on terms whose leader reported one."""
         odd: dict[int, list[Violation]] = {}
         for at, term in enumerate(cut):
             mine = [one for one in result.violations if term.first <= one.offset <= term.last]

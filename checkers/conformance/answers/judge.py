@@ -151,7 +151,7 @@ class Replay:
 
 
 def _no_replay(line: Mapping[str, Any], refused: tuple[str, ...], after: Valuation) -> Mapping[str, Any]:
-    raise TypeError("records are replayed, and the kind does not tell what comes of it")
+    raise TypeError("records are replayed, and the kind has no answer for a replay")
 
 
 @dataclass(frozen=True)

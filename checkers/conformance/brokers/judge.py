@@ -99,7 +99,7 @@ def _partition(partition: PartitionHistory, copies: list[Copy], result: DataResu
 
 
 def _damage(copy: Copy, result: DataResult) -> None:
-    """Tell of bytes that cannot be read: a torn end is what a stop may leave, anything else hides records."""
+    """Report bytes that cannot be read: a torn end is what a stop may leave, anything else hides records."""
     for one in copy.folder.quarantined:
         last = copy.folder.quarantined[-1] is one and one.kind == "torn"
         after = any(batch.segment == one.segment and batch.position > one.start for batch in copy.folder.batches)
@@ -205,7 +205,7 @@ def _missing(
     copies: dict[tuple[str, int], list[Copy]],
     result: DataResult,
 ) -> None:
-    """Tell of copies that should be there and are not: what they hold is unknown."""
+    """Report copies that should be there and are not: their content is unknown."""
     unrecorded = 0
     for key, partition in history.current().items():
         if not copies[key]:

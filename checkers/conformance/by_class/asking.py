@@ -20,12 +20,12 @@ Evaluate: TypeAlias = Callable[[Question, int], object]
 
 
 class Asking:
-    """Asks some entities, given by their numbers: of all that have the same key the same is asked.
+    """Evaluates a query for some entities, given by their numbers: once for all that have the same key.
 
     `sheet` is what else the question depends on, so that what was answered under a key is found again; None where keys
     are of these entities only. `which` has for each place the number of its answer among the `results`, -1 where none
-    is known to stand in the state of a frame. `numbers` are the entities' own in the state before, where that is not
-    the present one. `labels` tell entities apart as their keys do, by numbers of two bytes: these are sorted faster.
+    is known to hold in the state of a frame. `numbers` are the entities' own in the state before, where that is not
+    the present one. `labels` distinguish entities as their keys do, by numbers of two bytes: these are sorted faster.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Asking:
 
     # -- what is known ---------------------------------------------------------------------------------------------
     def _known(self) -> Numbers:
-        """Return which answers are known to stand; what distinguishes entities of one key is asked by columns."""
+        """Return which answers are known to hold; reads that differ among entities of a key are compared by columns."""
         local, found = self._local, np.full(len(self._keys), -1)
         named, compared = dict[int, tuple[Entry, list[int]]](), dict[int, tuple[Entry, list[int]]]()
         frame, version, get = self._frame, self._version, self._sheet.get
@@ -109,9 +109,9 @@ class Asking:
         return sorted(unknown[starts_of(number)].tolist())
 
     def settle(self, place: int, key: Question, evaluate: Evaluate | None, start: int = 0) -> bool:
-        """Ask a question of all whose answer is not known and who are like the one at a place, from a place on.
+        """Evaluate a query for the entities without an answer that are equivalent to that at a place, from a place on.
 
-        False where something is not known by class; what `evaluate` could tell is not known without it.
+        False where an answer is not known by class, and there is no `evaluate` to find it.
         """
         local, number = self._local, self._of.item(place)
         places = self._places(number)
@@ -165,12 +165,12 @@ def packed(high: Numbers, low: Numbers) -> Numbers:
 
 
 def unpacked(keys: Numbers) -> list[tuple[int, int]]:
-    """Return the pairs of numbers that keys stand for."""
+    """Return the pairs of numbers that keys encode."""
     return [divmod(key, 1 << 31) for key in keys.tolist()]
 
 
 def asking_bound(local: Local, what: Hashable, env: Env, keys: Numbers, who: Numbers, state: HardState) -> Asking:
-    """Return what asks entities something that depends on what variables are bound to.
+    """Return the evaluation for entities of a query that depends on the values of variables.
 
     Where a bound value may be an entity that ids name, the keys distinguish these entities, too.
     """

@@ -105,9 +105,9 @@ class ByClass:
     def together(
         self, plans: Sequence[Plan], kinds: Mapping[Any, Sequence[Any]], before: Frame, version: int
     ) -> bool | None:
-        """Ask claims of what entities themselves touched, each class of them once.
+        """Evaluate claims about cells that entities themselves touched, once a class of these entities.
 
-        With nothing counted return False where that does not tell yet, None where it never does.
+        With nothing counted return False where that does not decide the claims yet, None where it never does.
         """
         name = self.local.number(tuple([id(plan) for plan in plans]))
         counted: list[tuple[Any, int]] = []
@@ -200,7 +200,7 @@ class ByClass:
             one.unknown += unknown * times
 
     def instances(self, plan: Plan, others: Sequence[Cell], touched: Touched, before: Frame, version: int) -> bool:
-        """Ask a claim about an entity of all that are concerned, each class once; False where that does not tell."""
+        """Evaluate a claim about an entity for affected ones, each class once; False where that does not decide it."""
         index = self.local.classes.index
         went = [
             Went(kind, np.array([index[one] for one in entities]))
@@ -244,7 +244,7 @@ class ByClass:
         ]
 
     def of_row(self, plan: Plan, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame) -> bool:
-        """Ask a claim about a row of the entities that were touched, by class; False where that does not tell."""
+        """Evaluate a claim about a row for the touched entities, by class; False where that does not decide it."""
         if not self.asks(touched) or not plan.by_entity:
             return False
         if any(number in plan.reads for number, _ in touched.others):

@@ -341,7 +341,7 @@ class Local:
         return None
 
     def standing(self, key: Question, entity: Any, frame: Frame, version: int) -> Any:
-        """Return what was evaluated under a key and is known to stand in a state, None where that has to be asked."""
+        """Return the result under a key that is known to hold in a state, None where it has to be evaluated."""
         entries = self._entries.get(key)
         if not entries:
             return None

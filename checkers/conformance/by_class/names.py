@@ -45,7 +45,7 @@ class Stand:
 
 
 class New(dict[Any, Any]):
-    """Names in which whatever is met first gets the next stand; the first `seen` of them were seen (`Renaming`)."""
+    """Names in which an entity met first gets the next placeholder; the first `seen` of them were seen (`Renaming`)."""
 
     __slots__ = ("_next", "_stands", "seen")
 
@@ -105,7 +105,7 @@ class Found:
         return all(type(one) is not Stand or any(one in some for some in self.of) for one in stands)
 
     def bind(self, at: int, stand: Any, one: Any) -> bool:
-        """Let a stand be an entity, if it is none yet and the entity is not taken; return whether it is now."""
+        """Bind a placeholder to an entity, if both are free; return whether it is bound to it now."""
         taken = self._taken
         if taken is None:
             taken = self._taken = [set(some) for some in self._names]

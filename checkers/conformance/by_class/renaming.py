@@ -411,7 +411,7 @@ class Renaming:
             found.bind(sort, read.found, there)
 
     def _choose(self, sort: int, stand: Any, among: Iterable[Any], answer: Answer, found: Found, frame: Frame) -> None:
-        """Find one of some entities for a stand of which is so what was read of it alone."""
+        """Find one of some entities for a placeholder, so that the reads of this entity alone hold."""
         if type(stand) is Stand and stand not in found.of[sort]:
             alone = answer.alone.get(stand, ())
             for one in among:

@@ -148,7 +148,7 @@ class Compared:
 
 
 CELL, EVERYWHERE = -1, -2
-"""Stand for the position of an index where a cell was read, or what all cells of a table have in common."""
+"""Positions beside those of an index: where a cell was read, or a property that all cells of a table share."""
 
 
 ANY_NUMBER: Final = object()

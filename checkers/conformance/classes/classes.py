@@ -66,7 +66,7 @@ class Classes:
 
     `paired` says of each slot whether its table has further keys, `places` which part of an entity's id its cells say,
     None for none, `counted` the slots of numbers that records count: such a cell is the same for all of a class, though
-    each has another value. `parents` are the places of an id at which other entities stand.
+    each has another value. `parents` are the places of an id with other entities.
 
     Entities are numbered in the order in which they were met (`entities`, `index`). By these numbers `of_number` has
     their classes, int32, `parent_of` numbers of what their ids name beside them, int32, and `changed_at` which of the

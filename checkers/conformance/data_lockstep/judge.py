@@ -199,7 +199,7 @@ class DataLockStep:
             partition.registered(*decision.registered)
             again = broker in self._down and self._stopped_ns.get(broker, -1) > decision.step.time_ns
             if again and not partition.read(s.crashed, broker):
-                # It stopped before anybody could know that the registration is committed.
+                # It stopped before any node could know that the registration is committed.
                 partition.fire("Stop", b=broker, n=partition.read(s.log_end, broker), noticed=True)
 
     def _change(self, key: Key, partition: Replicas, decision: Decision, change: Change, lost: int | None) -> None:

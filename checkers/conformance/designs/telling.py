@@ -69,7 +69,7 @@ BEGINS = "StartBroker"
 """The step of a process that has no answer yet."""
 
 CLOCK = "now"
-"""The cell by which the tables tell the time; a step says when it was."""
+"""The cell with the time in the tables; a step has its own time."""
 
 TAKES_OFFICE, LEAVES_OFFICE = "ControllerFailover", "ControllerFails"
 

@@ -29,15 +29,14 @@ from fencepost.model.language.terms import (
 from fencepost.model.language.walk import bare, free
 
 Selector: TypeAlias = Callable[[Frame, Env], Collection[Any] | None]
-"""The only entities of which a condition may hold (or may fail); None where only trying them all would tell."""
+"""The only entities of which a condition may hold (or may fail); None where all of them have to be tried."""
 
 FEW: Final = 8
 """So few candidates that no other index is asked for fewer."""
 
 
 class Coder(Protocol):
-    """Compiles terms: `known` are the variables that have a table, `initial` the values of cells that a table has not.
-    """
+    """Compiles terms: `known` are the variables that have a table, `initial` the values of cells that it has not."""
 
     @property
     def known(self) -> Any:

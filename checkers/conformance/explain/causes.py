@@ -1,4 +1,4 @@
-"""Divergences by cause: a known defect of Kafka, another release, a damaged log, what no table has, or cannot tell.
+"""Divergences by cause: a known defect of Kafka, another release, a damaged log, unmodelled, or undecided.
 
 Evaluated for logs that violate only, after their check. Facts in the bytes, such as missing offsets, need no search.
 For other divergences the log is replayed up to their batches, and the rows are evaluated for each batch once more with
@@ -44,7 +44,7 @@ ALIKE = 3
 
 OF_BYTES: Mapping[str, str] = {
     "gap": "offsets are given one after the other: a log that lacks some is not whole",
-    "order": "offsets only grow in a log: these batches stand there twice, or in the wrong place",
+    "order": "offsets only grow in a log: these batches are in it twice, or in the wrong place",
     "batch": "controllers write all batches in one form: other software wrote this one, or changed it",
     "election": "an election makes a leader by the votes of a majority, each voter once",
     "epoch": "leader epochs never fall in a log, and a leader change opens each: batches are lost, or of another log",

@@ -122,7 +122,7 @@ class Tree:
 
     # -- looking ---------------------------------------------------------------------------------------------------
     def find(self, path: str) -> list[tuple[str, Node]]:
-        """Return the nodes that a path names, each with its own path; `*` and `?` stand for parts of one name.
+        """Return the nodes that a path names, each with its own path; `*` and `?` match parts of one name.
 
         Raises `Refusal` for a path that names nothing, with what there is where it leads nowhere.
         """

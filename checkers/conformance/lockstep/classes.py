@@ -50,14 +50,14 @@ class Classes:
         self._of: dict[Partition, _Class] = {}
         for members in classes:
             self._make(members)
-        # Two partitions of a topic have different numbers, which no row asks for but to tell partition 0.
+        # Two partitions of a topic have different numbers, which no row reads but to distinguish partition 0.
         self._index = shape.named.get("index")
         numbered = [(shape.numbers[one], one.keys) for one in shape.states if PARTITION in one.keys]
         self._single = [number for number, keys in numbered if len(keys) == 1]
         self._several = [(number, [str(key) for key in keys]) for number, keys in numbered if len(keys) > 1]
 
     def _make(self, members: Sequence[Partition]) -> None:
-        """Have the first of some partitions stand for all."""
+        """Make the first of some partitions the representative of all."""
         first, *others = members
         if others:
             self._of |= dict.fromkeys(members, _Class(first, dict.fromkeys(others)))

@@ -195,7 +195,7 @@ class CompiledRows(Rows):
         return self.changes(list(replayed(record)), variables), variables
 
     def _expected(self, cells: Cells, record: Record, fields: Mapping[str, Any]) -> Expected:
-        """Return the record with its version; a list parallel to another is left out where the record has the stored one."""
+        """Return the record with its version; a list parallel to another is left out where the record stores it."""
         made = self._fields.get(record)
         if made is None:
             made = self._fields[record] = _FieldVars.of(record)

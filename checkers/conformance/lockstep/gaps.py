@@ -64,7 +64,7 @@ def throws_in_a_reassignment(step: Step, controller: ControllerState) -> bool:
 
 
 def crowded(controller: ControllerState) -> bool:
-    """Whether an index has more entries of one partition than the tables tell apart."""
+    """Whether an index has more entries of one partition than the tables distinguish."""
     index = controller.cells.tables[controller.shape.numbers[k.elr_index.state]]
     return any(count > len(k.Copy) for count in index.values() if isinstance(count, int))
 

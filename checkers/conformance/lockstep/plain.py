@@ -134,7 +134,7 @@ def _made(updates: Iterable[Update], binding: Mapping[Var[Any], Any], evaluation
 
 
 def _expected(value: RecordValue, evaluation: Evaluation) -> Expected:
-    """Return the record with its version; a list parallel to another is left out where the record has the stored one."""
+    """Return the record with its version; a list parallel to another is left out where the record stores it."""
     record = value.record
     said: dict[Var[Any], Any] = {}
     for one in (*record.about, *record.fields):

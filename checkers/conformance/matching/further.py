@@ -1,6 +1,6 @@
-"""Further parts of requests: where they may stand, each asked in the state in front of the first part.
+"""Further parts of requests: where they may be, each evaluated in the state in front of the first part.
 
-Many first parts may stand in front of one place. What is found in the state in front of the earliest holds for all of
+Many first parts may be in front of one place. What is found in the state in front of the earliest holds for all of
 them where nothing was read that has changed since: for the later ones less has changed.
 """
 

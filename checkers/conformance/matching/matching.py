@@ -1,4 +1,4 @@
-"""Whether a row writes exactly the records that stand at a place in a log, and under which parameters."""
+"""Whether a row writes exactly the records at a place in a log, and under which parameters."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Block:
 @dataclass(slots=True)
 class Fault:
     """A record that no parse explains, with what stopped the rows that came furthest; `at` equals the unit's length
-    where records are missing at its end. Where the unit is `unparsed`, it took too much work to tell: `furthest` is the
+    where records are missing at its end. Where the unit is `unparsed`, its parse took too much work: `furthest` is the
     place at which the longest readings stop, 0 where that is not known either."""
 
     at: int

@@ -193,7 +193,7 @@ class Placing:
         if here == self.start:
             # Nothing of the row was found yet: unless something comes, it explains nothing.
             return type_at(self.records, here) in stage.follow
-        # Where something of the stage was found, what is missing of it is worth telling.
+        # Where a part of the stage was found, its missing part is worth a report.
         return self._follows(stage, here) or (self.matcher.attempts is not None and here > start)
 
     def _follows(self, stage: StagePlan, here: int) -> bool:

@@ -49,7 +49,7 @@ class WritePlan:
     """A record that a stage writes for every binding of `binders` under `when`.
 
     `parts` are what `when` is the conjunction of; unless it `may_be_sure` no log shows enough to know that it holds.
-    `selects` are how to find each binder's values by an index. `hidden` are variables that stand for cells no log
+    `selects` are how to find each binder's values by an index. `hidden` are variables for cells no log
     shows, one value a binding; `of_binders` and `of_hidden` are the fields that show one, `of_said` those whose
     presence shows a hidden truth value, with that value. `reads` are the variables on which it depends; writes of one
     `content` are the same. `demanded` are writes of the same or an earlier stage about the same entities that rest on
@@ -102,7 +102,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class StagePlan:
-    """The records of a stage, which may stand in any order.
+    """The records of a stage, which may be in any order.
 
     `follow` are the records that can come next after them in the row, `may_end` says that none need come.
     """

@@ -24,7 +24,7 @@ Env = tuple[Any, ...]
 
 
 class Call:
-    """A write under a row's variables: where its arguments stand among these, and how often they are known.
+    """A write under a row's variables: the positions of its arguments among these, and how often they are known.
 
     `fits`, `shared`, `sure` and `is_sure` are functions of `PrintedWrite`, each printed when it is first asked for.
     """

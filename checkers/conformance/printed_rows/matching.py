@@ -238,7 +238,7 @@ class PrintedMatcher:
             if events is not None and row.row.row.event.name not in events:
                 continue
             if row.needs is not None:
-                # Behind what may stand in front of it, a record that the row is certain to write.
+                # Behind the records that may come before it, a record that the row is certain to write.
                 to = at
                 while to < count and said[to].record in row.passed:
                     to = ends[to]

@@ -300,7 +300,7 @@ class Reading:
         if not unit:
             self._at(batch.base_offset, between=True)
         if batch.is_control:
-            # What Raft writes for itself may stand between the batches of one result.
+            # Raft's own records may be between the batches of one result.
             self._control(batch)
             return False
         unread = None
@@ -407,7 +407,7 @@ class Reading:
         return batch.epoch
 
     def _control(self, batch: Batch) -> None:
-        """Check that Raft's own records can be read and may stand in a log."""
+        """Check that Raft's own records can be read and may be in a log."""
         self.out.control_records += len(batch.records)
         for offset, message in wrong_elections(batch, self.is_binary):
             self.units.violate("election", offset, batch, "", message)

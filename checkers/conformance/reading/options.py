@@ -20,7 +20,7 @@ class Options:
 
     `passed_through` are types of records that are read over where no table is about them. `given` are values of
     variables that a log cannot show (static settings of brokers), by the variable's name. `high_watermark` is the
-    offset below which the log is known to be committed, None where only its snapshots tell. `full_batch` is the
+    offset below which the log is known to be committed, None where only its snapshots show it. `full_batch` is the
     number of records at which a result is cut. With `replay_only` no row and no property is asked: for a watcher that
     wants the state alone, and wants it soon. `facts` is what is known of such logs beside the tables. `again` are the
     options of the command that asks again; with `by_term` that command finds the release by itself. Without

@@ -72,7 +72,7 @@ class PendingSnapshots:
 def bootstrap_difference(snapshot: Snapshot, batches: Sequence[Batch]) -> tuple[int, str] | None:
     """Return where the records that open a log differ from the snapshot of end offset 0, with a sentence, or None.
 
-    The first batch of metadata records repeats the snapshot's, in their order; records of other types stand among them.
+    The first batch of metadata records repeats the snapshot's, in their order; other types may be among them.
     None too where the snapshot holds no metadata record, or the log's opening is not there.
     """
     opening = _opening(batches)

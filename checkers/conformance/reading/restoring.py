@@ -20,7 +20,7 @@ from fencepost.traces import Record as WireRecord
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The entities that records tell of: those of the classed sort by their numbers where they were read in runs."""
+    """The entities that records name: those of the classed sort by their numbers where they were read in runs."""
 
     entities: set[tuple[Any, ...]] = field(default_factory=set)
     numbers: list[Numbers] = field(default_factory=list)

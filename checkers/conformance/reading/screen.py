@@ -43,7 +43,7 @@ def divergence(
     past_end: bool,
     options: str = "",
 ) -> Shown:
-    """Tell of a record that no row explains; with `past_end` the records that are missing would stand after it.
+    """Report a record that no row explains; with `past_end` the missing records would come after it.
 
     `options` are further ones of the command that asks again.
     """

@@ -37,8 +37,8 @@ Difference = tuple[tuple[Named, ...], str]
 class Differing:
     """A cell that a snapshot has otherwise than the log, or an entity that it leaves out; then there is no `cell`.
 
-    `finding` is what it is known to be. What is `untold` no snapshot says: it is no fault of anybody, but who loads one
-    goes on otherwise than who replays the log.
+    `finding` is the known finding of it. No snapshot has a cell that is `untold`: that is no fault, but a node that
+    loads a snapshot goes on otherwise than one that replays the log.
     """
 
     entities: tuple[Named, ...]
@@ -95,7 +95,7 @@ def differences(
     """Yield what a snapshot says otherwise than the log, or leaves out; `fresh` is the state that it restored.
 
     Compared are the cells of what a record of the snapshot names, and those of no entity; but not those that records
-    set to constants alone: what such a cell holds may stand in a field that the tables do not read. Entities of one
+    set to constants alone: the value of such a cell may be in a field that the tables do not read. Entities of one
     class are compared at once, with `by_class`.
     """
     at = numbers_in(fresh.classes, state.classes) if by_class and fresh.classes and state.classes else None

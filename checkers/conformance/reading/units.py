@@ -209,7 +209,7 @@ class Units:
             self._request(request, items, found.changes, faults)
 
     def _by_printed_rows(self, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse | None:
-        """Return a unit as printed rows explain it, None where they cannot tell: then the simple matcher is asked."""
+        """Return a unit as printed rows explain it, None where they cannot: then the simple matcher parses it."""
         state = self.state
         if not self.by_class or self.local is not None or not state.is_known or state.doubts:
             return None
@@ -395,7 +395,7 @@ class Units:
             stop = items[fault.furthest] if 0 < fault.furthest < len(items) else None
             stops = f" The longest readings stop at offset {stop.record.offset}, {named(stop.bound)}." if stop else ""
             message = (
-                f"It takes too much work to tell which rows wrote offsets {offset} to {last}, which may be one result: "
+                f"It takes too much work to find which rows wrote offsets {offset} to {last}, which may be one result: "
                 f"none is known to write them all.{stops} Every property was asked of what they change; their rows "
                 "were not."
             )

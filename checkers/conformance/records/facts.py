@@ -25,7 +25,7 @@ class LogFacts:
     loads one computes them from the rest. `left_out` says what snapshots leave out. `chained` are events that are parts
     of one request, in their order: all are evaluated in the state in front of the first. `active` is the variable that
     holds the node that leads the log, as the leader changes of its epochs show, `raft_level` that of kraft.version's
-    level, as Raft's own records tell. `left_over` is a variable that counts how often a list has an entity: one that it
+    level, as Raft's own records show. `left_over` is a variable that counts how often a list has an entity: one that it
     has more than once leaves it with all its entries, but the list gets one shorter only, and what is left over reads
     as the entity whose id ends with 0. `failovers` are the claims of findings, with their ids, that a change of the
     leader may break: it leaves no record of the tables.

@@ -80,7 +80,7 @@ def as_now(record: Record) -> Record | None:
 
 
 def illegal(record: Record, level: Any) -> str:
-    """Return why a record of an old type cannot stand at a level of metadata.version, empty where it can.
+    """Return why a record of an old type cannot occur at a level of metadata.version, empty where it can.
 
     `level` is no number where it is not known.
     """

@@ -1,4 +1,4 @@
-"""The tables' records bound to the records of a log: which is which, what its fields say, and how they stand there."""
+"""The tables' records bound to the records of a log: which is which, the values of its fields, and their wire form."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ class _Reader:
 
 
 def decoder(kind: Kind[Any], wire: Wire) -> Decoder:
-    """Return what decodes values of a kind that stand under one name of the wire."""
+    """Return the decoder of a kind's values that are under one name of the wire."""
     if isinstance(kind, OptionKind):
         of, none = _decoder_of_one(kind.of, wire), wire.none
         return lambda value: None if value is None or value == none else of(value)

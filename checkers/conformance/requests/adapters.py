@@ -312,5 +312,5 @@ ADAPTERS: dict[str, Adapter] = {
 ELSEWHERE = frozenset(
     ("UpdateFeatures", "LegacyAlterConfigs", "ControllerRegistration", "UnregisterController", *SECURITY)
 )
-"""Requests of controllers and of administrators that a trace of brokers does not hold: what they write may stand in the
+"""Requests of controllers and of administrators that a trace of brokers does not hold: their records may be in the
 log of a trace that holds none of them."""

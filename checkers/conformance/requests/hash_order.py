@@ -17,7 +17,7 @@ _WORD = 64
 def first_partitions(count: int, changed: bool) -> frozenset[int]:
     """Return the numbers of the partitions that Kafka may name first, of a topic with `count` of them.
 
-    There is one where none was `changed` since its creation. Of a changed one the state does not tell whether that was
+    There is one where none was `changed` since its creation. Of a changed one the state does not show whether that was
     before the last one was added, and a table that was read from a snapshot does not have the change; where an entry
     put again makes the table larger, there may be two.
 

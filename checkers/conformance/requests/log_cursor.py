@@ -133,7 +133,7 @@ class LogCursor:
 
     # -- by a request ----------------------------------------------------------------------------------------------
     def take(self, outcome: Outcome, now: int, counted: bool = True) -> None:
-        """Go on over the records of an outcome, which stand here, and over what it does beside them."""
+        """Advance over the records of an outcome, which are here, and make its soft changes."""
         soft: dict[CellKey, Any] = {}
         start = self.place
         if not outcome.thrown:
@@ -147,7 +147,7 @@ class LogCursor:
             self.out.rows.update(outcome.rows)
 
     def force(self, outcome: Outcome, now: int) -> None:
-        """Go on by an outcome whose records do not stand here as they should: past what begins as they do."""
+        """Advance by an outcome whose records differ from those of the log: past records that begin as they do."""
         start, upcoming = self.place, self.upcoming()
         begins = {one.value.record for group in outcome.groups[:1] for one in group}
         if upcoming and upcoming[0] is not None and upcoming[0].record in begins:
@@ -294,7 +294,7 @@ class LogCursor:
         self._as_told(self.hard.layout.raft_level)
 
     def _as_told(self, number: int | None) -> None:
-        """Take over a cell that Raft's own records tell."""
+        """Take over a cell that Raft's own records show."""
         if number is not None:
             shape, found = self.controller.shape, self.hard.read((number, ()))
             at = shape.numbers[self.hard.layout.states[number]]

@@ -27,13 +27,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A request as events of the tables, all asked in the same state; their records stand one after the other.
+    """A request as events of the tables, all evaluated in the same state; their records follow one after the other.
 
-    With `chained` parts a refusal ends the request. With `unordered` parts their records stand in any order. The cells
-    of parts that stand `apart` are set for each alone. Of parts that stand `together`, by their numbers, none is done
-    where one is refused. What `only_validates` writes nothing. `others` are values of what is chosen outside the
-    controller, where the request does not choose it. `told` is what the answer says of things that no row is asked
-    about.
+    With `chained` parts a refusal ends the request. With `unordered` parts their records are in any order. The cells
+    of parts in `apart` are set for each alone. Of parts in one group of `together`, by their numbers, none is done
+    where one is refused. A request that `only_validates` writes nothing. `others` are values that are chosen outside
+    the controller, where the request does not choose them. `told` is the part of the answer that no row determines.
     """
 
     parts: tuple[Part, ...]

@@ -189,7 +189,7 @@ def _entity(one: trace.QuotaAlteration) -> Any:
 
 
 def _quotas(event: trace.AlterClientQuotas, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """The keys of an entity stand together; `twice` where the entity was named before, or the key is named again."""
+    """The keys of an entity are together; `twice` where the entity was named before, or the key is named again."""
     parts: list[Part] = []
     together, named = [], set[Any]()
     for one in event.alterations:

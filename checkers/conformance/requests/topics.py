@@ -1,8 +1,8 @@
 """Adapters for requests about topics and configurations, as `adapters.py` says of all of them.
 
-What such a request leaves to the controller and the answer does not tell (the id of a new topic, where the placer put
-its replicas, how many partitions were asked for) is read off the records at hand. The placer's only hard rule is asked
-here, since the tables take a placement as given: there are enough usable brokers, and one that is not fenced.
+What such a request leaves to the controller and the answer does not have (the id of a new topic, where the placer put
+its replicas, how many partitions were asked for) is read off the records at hand. The placer's only hard rule is
+checked here, since the tables take a placement as given: there are enough usable brokers, and one that is not fenced.
 """
 
 from __future__ import annotations

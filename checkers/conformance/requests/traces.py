@@ -370,7 +370,7 @@ class _Judge:
             by = f"; {' or '.join(rows)} could have written them" if rows else ""
             message = (
                 f"No request of the trace and no task of the controller wrote the records from offset {first} on, "
-                f"which stand before this request and after {before}{by}."
+                f"which are before this request and after {before}{by}."
             )
             self._log(event, first, message)
 

@@ -103,8 +103,9 @@ def conform_events(
 
     `traces` are pairs of a log's path and that of the trace of the controller that wrote it, which workers can open;
     the tables of `release` are evaluated. The session is found as by `conform`. A trace or a log that cannot be read is
-    an inconclusive row. Raises `TraceError` for a path that is not that of one log, and `Refusal` for a release without
-    tables, and where Spark cannot run.
+    an inconclusive row.
+    Raises `TraceError` for a path that is not that of one log, and `Refusal` for a release without tables, and where
+    Spark cannot run.
     """
     settings = StaticSettings() if static is None else static
     if release not in RELEASES:

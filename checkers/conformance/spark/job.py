@@ -388,7 +388,7 @@ def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Co
 
 
 def _planned(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Contents | None) -> tuple[bytes, Any]:
-    """Return what every task is sent, and the rows that tell each which logs it takes; None where there is no log.
+    """Return what every task is sent, and the rows that name the logs of each; None where there is no log.
 
     Logs of this machine are read by the task's own process. Those behind URIs are read by Spark, a scan for each
     group, so that the files of a log come to the task that checks it, and nothing is shuffled; but given contents are.

@@ -382,7 +382,7 @@ def judged_part(
 
 
 def right(parts: Sequence[Part], broken: Broken | None = None) -> int:
-    """Return how many parts at the front are clean, and right as they stand; in front of them `broken` is broken."""
+    """Return how many parts at the front are clean, and right as they are; in front of them `broken` is broken."""
     broken = broken or {}
     for number, one in enumerate(parts):
         if one.assumed != broken or not one.exact or not one.clean:

@@ -49,7 +49,7 @@ def content_hash(job: KeptJob) -> str | None:
 
 
 def _files(source: Any) -> Iterator[tuple[str, str]]:
-    """Yield the files of a log, or those below a path, with names that tell them apart."""
+    """Yield the files of a log, or those below a path, with names that distinguish them."""
     if isinstance(source, LogSource):
         if source.unreadable:
             raise TraceError(source.unreadable)

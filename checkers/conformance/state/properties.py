@@ -495,7 +495,7 @@ def _found_by(
     compiler: Compiler,
     through: dict[tuple[Term[Any], Var[Any]], Selector | None],
 ) -> int | Through | None:
-    """Return how the keys of a cell tell the values of a variable for which it is read."""
+    """Return how to find from the keys of a cell the values of a variable for which it is read."""
     binders = [next((node for node in around if bound(node) is key), None) for key in cell.keys]
     for at, (key, binder) in enumerate(zip(cell.keys, binders, strict=True)):
         if key is var and binder is None:

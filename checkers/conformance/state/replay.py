@@ -55,7 +55,7 @@ class Layout:
 
     Known are the hard variables that records write, settings without keys that have a default, and those that `given`
     names; all others are unknown to every evaluation, but for the protocol's `log_end`, which the offsets give, the
-    variables named `active`, which the leader changes tell, and `raft_level`, which Raft's own records tell, and ghosts
+    variables named `active`, which the leader changes give, and `raft_level`, which Raft's own records give, and ghosts
     of entities: they keep their first value. What is
     given of a hard variable is what it begins with, of any other what it stays. `left_over` names the variable that
     counts how often a list has an entity (`LogFacts`). `states` are the known variables by the number of their table,

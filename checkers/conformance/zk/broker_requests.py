@@ -1,4 +1,4 @@
-"""A request of a controller as the lines of a broker tell it, and what of it the broker could not do."""
+"""A request of a controller as the lines of a broker report it, and the part that the broker could not do."""
 
 from __future__ import annotations
 

@@ -285,7 +285,7 @@ class BrokerJudge:
                 "gap",
                 place_of(request.last),
                 f"broker {b}",
-                f"The request is said to be about {request.count} partitions, and {found} lines tell of it: a line is "
+                f"The request is said to be about {request.count} partitions, and {found} lines report one: a line is "
                 "missing, or there is one too many.",
             )
         if request.epoch is None or request.stale is not None:
@@ -343,7 +343,7 @@ class BrokerJudge:
             leader = getattr(state, "leader", b)
             brought.append(("cached_leader", (c, p), None if leader < 0 else leader))
             if answers == _NONE and cut and leader < 0 and p not in request.unavailable:
-                # That the leader is not available is said by a line that may stand behind the end of the log.
+                # That the leader is not available is said by a line that may be behind the end of the log.
                 after = []
             elif answers == _NONE and p not in request.unavailable:
                 after = [*after, ("applied", (b, p), epoch)]
@@ -430,7 +430,7 @@ def _shortened(state: Any) -> Any:
 
 
 def _deleted(brokers: Mapping[int, Sequence[Entry]]) -> set[TopicPartition]:
-    """Return the partitions whose topic was deleted, as brokers tell: a topic of the name may have come after it."""
+    """Return the partitions whose topic was deleted, as brokers report: a topic of the name may have come after it."""
     found = set[TopicPartition]()
     ids: dict[TopicPartition, str | None] = {}
     for message in (entry.message for entries in brokers.values() for entry in entries):

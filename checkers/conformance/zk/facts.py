@@ -21,7 +21,7 @@ UNTOLD = frozenset(
         "sees",
     }
 )
-"""The variables of the event thread and of messages under way: known for one event where a line says it, and not followed."""
+"""The variables of the event thread and of messages under way: known for one event where a line shows them."""
 
 OF_BROKERS = frozenset({"heard", "applied", "leads", "follows", "hosts", "sees"})
 """The variables that only a broker's own file shows, whose order against the other files is not known."""

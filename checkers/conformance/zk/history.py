@@ -67,7 +67,7 @@ class History:
         return found
 
     def _written_by_leaders(self) -> bool:
-        """Whether leaders tell of ISRs that they wrote, or there are some and no controller wrote one for a leader."""
+        """Whether leaders report ISRs that they wrote, or there are some and no controller wrote one for a leader."""
         wishes = [write for write in self.writes.values() if not write.raises]
         own = sum(is_of_leader(write) for write in wishes)
         return (own > 1 and own == len(wishes)) or any(

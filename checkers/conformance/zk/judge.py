@@ -52,7 +52,7 @@ def _topic(partition: TopicPartition) -> str:
 
 
 GIVEN: Mapping[str, Any] = {"topic": _topic}
-"""Variables that the names of entities tell."""
+"""Variables that the names of entities determine."""
 
 
 class ZkJudge:

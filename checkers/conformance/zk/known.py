@@ -62,7 +62,7 @@ class Known(HardState):
         return self.frame.tables[self.known_layout.named[name]].get(keys, UNKNOWN)
 
     def change(self, told: Iterable[Told]) -> list[Change]:
-        """Return what telling these values changes."""
+        """Return the changes that these values make."""
         found = []
         for name, keys, value in told:
             cell = (self.known_layout.named[name], keys)

@@ -58,7 +58,7 @@ class Leaderships:
     def agrees(self, partition: TopicPartition, one: Leadership) -> Leadership | None:
         """Return None where a line agrees with what is known of the version, else what it disagrees with.
 
-        What only lines tell is taken over from the first of them.
+        Values that only lines report are taken over from the first of them.
         """
         known = self.of(partition, one.version)
         if any(other.same == one.same for other in known):

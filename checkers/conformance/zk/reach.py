@@ -70,7 +70,7 @@ def covered(history: History, gathered: Gathered, notes: list[str]) -> tuple[His
 
 
 def _beyond(history: History, gathered: Gathered, end: int) -> int:
-    """Count the lines after the end of a history that tell of a write or of an election after it."""
+    """Count the lines after the end of a history that report a write or of an election after it."""
     known = {term for found in history.terms.values() for _, term in found}
     found = 0
     for entry in (entry for epoch in gathered.epochs for entry in epoch.entries if entry.time_ms >= end):

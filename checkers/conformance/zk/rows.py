@@ -124,7 +124,7 @@ class Rows:
         updates = row.updates if wanted is None else [one for one in row.updates if one.table in wanted]
         return state.made(updates, dict(env))
 
-    # -- telling why not -------------------------------------------------------------------------------------------
+    # -- why no row explains an event ------------------------------------------------------------------------------
     def why_not(self, one: Observation, state: Known) -> list[str]:
         """Return a line for every row of the event: what is not so that it asks for, or what it would have made."""
         found: dict[str, str] = {}

@@ -26,7 +26,7 @@ class Divergence:
 
 
 def divergence(checker: RecordingChecker, one: Observation) -> Divergence:
-    """Tell of an event that no row explains, in the state in front of it."""
+    """Report an event that no row explains, in the state in front of it."""
     event = checker.rows.events[one.event]
     reasons = checker.rows.why_not(one, checker.state)
     near = _nearest(reasons)

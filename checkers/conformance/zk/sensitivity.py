@@ -13,7 +13,7 @@ from .alter import Altered, altered
 from .judge import ZkJudge
 
 AROUND = 25
-"""How many lines later the end of a request or a batch may stand, which says how many lines there should be."""
+"""The number of lines to the end of a request or a batch, which says how many lines there should be, at most."""
 
 
 @dataclass(slots=True)

@@ -107,16 +107,16 @@ class TermLines:
         return found
 
     def is_in_front(self, write: Write) -> bool:
-        """Whether the line of a write may stand where the log does not reach: lines follow their writes."""
+        """Whether the line of a write may be outside the log: lines follow their writes."""
         return self.cut and write.transaction.time_ms <= self.units[0].entry.time_ms
 
     def is_behind(self, write: Write) -> bool:
-        """Whether the line of a write may stand behind the end of the log, or in a batch that the log breaks off in."""
+        """Whether the line of a write may be behind the end of the log, or in a batch that the log breaks off in."""
         one = write.transaction
         return self.ends_before(one.time_ms) or one.zxid > self._whole_to
 
     def ends_before(self, time_ms: int) -> bool:
-        """Whether the log ends before a time, so that it cannot tell of what was then."""
+        """Whether the log ends before a time, so that it has no line of it."""
         return self.ends is not None and self.ends < time_ms
 
     @cached_property

@@ -63,7 +63,7 @@ class TermJudge:
     def judge(self, lines: TermLines, at: int) -> bool:
         """Check one line; False where no row explains it."""
         if lines.cut and not lines.done:
-            # What its writes say that stand in front of the log is not all that it has done since.
+            # Its writes in front of the log do not say all that it has done since.
             self.checker.state.forget(lines.term, but=_IN_ZOOKEEPER)
         lines.done.add(at)
         unit = lines.units[at]
@@ -110,7 +110,7 @@ class TermJudge:
         return False
 
     def in_time(self, lines: TermLines) -> None:
-        """Report where the lines of one thread step back in time: in a file they stand in the order of writing."""
+        """Report where the lines of one thread step back in time: in a file they are in the order of writing."""
         last = ""
         for unit in lines.units:
             entry = unit.entry
@@ -170,7 +170,7 @@ class TermJudge:
         )
 
     def _as_written(self, unit: Unit, write: Write, one: Observation) -> Observation:
-        """Return the observation of a line and its write; where they differ, the write is wrong if no row explains it."""
+        """Return the observation of a line and its write; where these differ, a write that no row explains is wrong."""
         told, written = unit.leadership, write.leadership
         assert told is not None
         agree = told.recovering is None or told.recovering == written.recovering

@@ -290,7 +290,7 @@ class HistoryJudge:
         if self._explained(write, c, lines, events):
             return
         if lines is not None and late:
-            # Lines that claim no write may stand in front of it: what they tell of the partition comes first.
+            # Lines that claim no write may be in front of it: their reports of the partition come first.
             for at in range(lines.next, len(lines.units)):
                 if at not in lines.done:
                     self.judge.judge(lines, at)
@@ -398,7 +398,7 @@ class HistoryJudge:
                 )
                 for c, lines in self.terms.items():
                     if not lines.pending(p):
-                        # No line of it is left to tell how an earlier partition of the name was forgotten.
+                        # No line of it is left that shows how an earlier partition of the name was forgotten.
                         state.forget(c, p)
                 place = self._place(transaction, f"the creation of {p}")
                 self.checker.explain(

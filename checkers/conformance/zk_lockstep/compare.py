@@ -17,7 +17,7 @@ _STATE_ZNODE = re.compile(r"/brokers/topics/(.+)/partitions/(\d+)/state")
 
 
 class Comparison:
-    """Holds the cells of the tables against steps, and sets them as steps tell where they differ."""
+    """Compares the cells of the tables with steps, and sets them as steps report where they differ."""
 
     def __init__(self, rows: WholeRows, names: Names) -> None:
         self.rows, self.names = rows, names

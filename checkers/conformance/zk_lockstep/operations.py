@@ -1,4 +1,4 @@
-"""How the operations of the event thread begin and end, as the steps of a cluster tell it."""
+"""The beginnings and ends of the event thread's operations, as the steps of a cluster report them."""
 
 from __future__ import annotations
 
