@@ -367,7 +367,7 @@ def _first_beyond(result: LogResult, cut: Sequence[Term]) -> Violation | None:
 
 
 def _undecide_beyond(result: LogResult, cut: Sequence[Term]) -> None:
-    """Say from the first violation in a term for which no tables are known that nothing is decided.
+    """Add a doubt from the first violation in a term on for which no tables are known.
 
     What the state is behind it no tables say: neither a violation nor a finding is reported from there on.
     """
@@ -390,7 +390,7 @@ def _spans(
     plan: Sequence[int],
     trials: Trials,
 ) -> tuple[Span, ...]:
-    """Join neighbouring terms of one candidate, each span with all that explain every term of it alike."""
+    """Join neighbouring terms of one candidate, each span with all that explain every term of it, too."""
     spans: list[Span] = []
     start = 0
     for end in range(1, len(cut) + 1):

@@ -143,7 +143,7 @@ def asked(
     causes: bool = True,
     fork: Fork | None = None,
 ) -> Asked:
-    """Return what logs are asked, of the arguments of `conform`."""
+    """Return the query about logs, from the arguments of `conform`."""
     protocols = (KRAFT,) if protocol is None else (protocol,) if isinstance(protocol, Protocol) else tuple(protocol)
     static = static or StaticSettings()
     options = Options(

@@ -21,7 +21,7 @@ def in_force(spans: Sequence[Span]) -> str:
 
 
 def _alike(span: Span) -> str:
-    """The releases that explain a span: "4.2 to 4.4 alike" for several in a row."""
+    """The releases that explain a span: "4.2 to 4.4 alike" for consecutive ones."""
     known, names = list(releases.RELEASES), span.releases
     at = [known.index(name) for name in names]
     in_a_row = at == list(range(at[0], at[0] + len(at)))

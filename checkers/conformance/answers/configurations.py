@@ -79,7 +79,7 @@ def _event(setting: Setting) -> str:
 
 
 def _whole(line: Line) -> Question:
-    """The keys that are not named are deleted; the rows are asked about all of it at once."""
+    """The keys that are not named are deleted; the rows are evaluated for all of them at once."""
     kind, name = TYPES[line["type"]], line["name"]
     wanted: dict[Setting, str] = {(kind, name, key): value for key, value in line["wanted"]}
     gone = [one for one in stored(line) if one[:2] == (kind, name) and one not in wanted]

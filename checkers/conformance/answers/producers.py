@@ -18,7 +18,7 @@ from .shared import CONTROLLER, TRUTH, cell, records, same
 
 _REGISTERED = 1
 _REFUSED = "RuntimeException"
-"""How Kafka refuses a record that it replays."""
+"""The names of Kafka's refusals of a record that it replays."""
 
 
 def _ask(line: Mapping[str, Any]) -> Question | Replay:

@@ -81,7 +81,7 @@ def _text(number: Any) -> str | None:
 
 
 def _event(line: Line) -> trace.Event:
-    """Return what is asked; a token is named by its id, and the times of an answer are Kafka's."""
+    """Return the query of a line; a token is named by its id, and the times of an answer are Kafka's."""
     common, out = {**_COMMON, "t_ms": line.get("now", 0)}, line["out"]
     match line["op"]:
         case "createAcls":

@@ -38,7 +38,7 @@ TRUTH = (False, True)
 """The values of a column that is true or false."""
 
 ASKED_CONTROLLER = "3000"
-"""The node id of the controller that Kafka's classes are asked as."""
+"""The node id of the controller whose Kafka classes answer."""
 
 CONTROLLER: dict[CellKey, Any] = {cell(k.active_controller): ASKED_CONTROLLER, cell(k.kraft_level): 0}
 """The controller that receives the request, and Raft's level of kraft.version where the recording gives none."""

@@ -38,7 +38,7 @@ DIRECTORIES = {"UNASSIGNED": known(k.unassigned), "MIGRATING": known(k.migrating
 _WORDS = {directory: word for word, directory in DIRECTORIES.items()}
 
 STATE = frozenset(["op", "mv", "E", "brokers", "topics", "configs"])
-"""The columns of the state, and of what is asked."""
+"""The columns of the state, and of the query."""
 
 Setting = tuple[int, str, str]
 """A configuration key of a resource: the resource's type and name, the key."""

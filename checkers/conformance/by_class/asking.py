@@ -1,4 +1,4 @@
-"""Questions about many entities at once: what is known is looked up by columns, and else asked once of all alike."""
+"""Queries about many entities at once: known answers are looked up by columns, others evaluated once a class."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Asking:
 
     # -- what is not -----------------------------------------------------------------------------------------------
     def rest(self) -> list[int]:
-        """Return the first places, in order, of those alike whose answer is not known."""
+        """Return the first places, in order, of classes whose answer is not known."""
         if not (self.which < 0).any():
             return []
         unknown = self._order[self.which[self._order] < 0]
@@ -142,7 +142,7 @@ class Asking:
         return True
 
     def all(self, question: Callable[[int], Question | None], evaluate: Evaluate | None) -> bool:
-        """Have all settled by the question at a place; False where something is not known by class."""
+        """Settle all entities by the query at a place; False where something is not known by class."""
         for place in self.rest():
             key = question(place)
             if key is None or not self.settle(place, key, evaluate):

@@ -37,7 +37,7 @@ class ClaimsOf:
 
 
 class Undecided(Exception):
-    """Something cannot be asked of many entities at once."""
+    """A query cannot be evaluated for many entities at once."""
 
 
 class BulkClaims:
@@ -86,7 +86,7 @@ class BulkClaims:
     def each(
         self, asked: Sequence[ClaimsOf], version: int, counted: Counted, numbers: HasNumbers | None = None
     ) -> None:
-        """Ask all of some claims; add what is counted."""
+        """Evaluate all of some claims; add the counts."""
         if not asked:
             return
         real = self.state.frame
@@ -108,7 +108,7 @@ class BulkClaims:
         counted += asking.counted()
 
     def evaluate(self, asked: ClaimsOf, at: int, before: Frame, binding: Mapping[Var[Any], Any] | None = None) -> None:
-        """Ask claims of one entity in the step from a state to the present one; it is kept for all like it."""
+        """Evaluate claims for one entity in the step from a state to the present one; cache the result by class."""
         entity = self.local.classes.entities[asked.went.who[at]]
         cells = [(number, (entity, *rest)) for number, rest in asked.went.kind[2]]
         self.by_class.evaluate(asked.key, asked.plans, cells, entity, before, asked.of_row, binding)
@@ -147,7 +147,7 @@ class BulkClaims:
 
     # -- claims of which nothing is kept ---------------------------------------------------------------------------
     def at_once(self, found: Callable[[], Iterable[Any]]) -> None:
-        """Ask something that is counted at once; raises `Undecided`, with nothing counted, where a claim is broken."""
+        """Evaluate claims and count them; raises `Undecided`, with nothing counted, where a claim is broken."""
         kept = self.properties.counts()
         if list(found()):
             self.properties.count_again(kept)

@@ -25,7 +25,7 @@ BEGUN: Final = ("begun",)
 
 
 class ByClass:
-    """Asks the claims of some properties by class; where a claim does not hold they are asked one by one."""
+    """Evaluates the claims of some properties by class; where a claim does not hold they are evaluated one by one."""
 
     def __init__(self, properties: Properties, local: Local) -> None:
         self.properties, self.local = properties, local
@@ -37,7 +37,7 @@ class ByClass:
         return touched.classes is self.local.classes and not any(self.properties.broken.values())
 
     def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> set[Plan]:
-        """Ask claims of what was touched; return those that have their answer, which is that they hold."""
+        """Evaluate claims for the touched cells; return those that are known to hold."""
         version, kinds = self.version(touched), self.kinds(touched, before)
         others = {number for number, _ in touched.others}
         alone = [plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)]
@@ -56,7 +56,7 @@ class ByClass:
         return found
 
     def begun(self, plans: Sequence[Plan], frame: Frame) -> set[Plan]:
-        """Ask claims of all that is in the present state; return those that are known to hold."""
+        """Evaluate claims for all entities of the present state; return those that are known to hold."""
         shape, classes, found = self.local.shape, self.local.classes, set[Plan]()
         numbers = classes.of_number[: len(classes.entities)]
         went = [
@@ -158,7 +158,7 @@ class ByClass:
         of_row: Sequence[Plan] = (),
         binding: Mapping[Var[Any], Any] | None = None,
     ) -> Any:
-        """Ask claims of one entity under the tracer; return what is counted, which is not counted yet.
+        """Evaluate claims for one entity under the tracer; return the counts, which are not added yet.
 
         Claims about a row, with its parameters, are asked whatever changed where they are not inert.
         """
@@ -224,7 +224,7 @@ class ByClass:
         before: Frame,
         sibling: Asked | None = None,
     ) -> Any:
-        """Ask instances of a claim of one entity under the tracer; return what is counted, which is not counted yet."""
+        """Evaluate instances of a claim for one entity under the tracer; return the counts, which are not added yet."""
         kept = copy(self.properties.evidence[plan.claim.id])
         traced = self.local.tracer.step(entity, before, sibling)
         frame = traced if isinstance(plan.claim, Step) or traced.after is None else traced.after

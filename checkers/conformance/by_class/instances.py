@@ -1,4 +1,4 @@
-"""Claims about entities of the classed sort that others' cells concern, asked once of all that are alike.
+"""Claims about entities of the classed sort that others' cells affect, evaluated once a class.
 
 Others are those of other sorts, and an entity's sibling: the one of its sort that the claim asks of (`siblings`).
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .claims_by_class import ByClass
 
 MOST: Final = 40
-"""So many patterns of instances are distinguished; where cells concern more, the instances are asked one by one."""
+"""The number of patterns of instances that are distinguished; beyond it the instances are evaluated one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class _Besides:
 
 
 class Instances:
-    """Asks claims whose first variable is an entity of the classed sort, the others being none that ids name."""
+    """Evaluates claims whose first variable is an entity of the classed sort, the others being none that ids name."""
 
     def __init__(self, by_class: ByClass, local: Local) -> None:
         self.by_class, self.local, self.classes = by_class, local, local.classes

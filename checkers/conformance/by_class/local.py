@@ -33,10 +33,10 @@ NOT_LOCAL: Final = object()
 """Takes the place of a result that is not local: it has to be evaluated anew."""
 
 FEW = 8
-"""A class of more entities than these is expected to be asked for again."""
+"""The number of entities above which a class is expected to be evaluated again."""
 
 MOST_VARIANTS = 16
-"""So many values of one evaluation are kept, by what it read of others: those that were of use last."""
+"""The number of cached values of one evaluation, by its reads of others: those used last."""
 
 
 @dataclass(frozen=True, slots=True)

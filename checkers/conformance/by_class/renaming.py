@@ -30,7 +30,7 @@ from .read_sets import NamedReads, ReadSet, still
 from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, Read, Symbol, Tracer
 
 MOST_ANSWERS: Final = 16
-"""So many answers to one question are held, of as many states of what else was read."""
+"""The number of cached answers to one query, for as many states of its other reads."""
 
 NAMES_OTHERS: Final = "sibling"
 """A question that names another class of the sort."""
@@ -191,7 +191,7 @@ class Renaming:
         return self._read_set(tuple(common)), tuple(map(self._check, rest))
 
     def _check(self, read: Read | Compared) -> Check:
-        """Return what asks of names whether a read is so in a state."""
+        """Return the test of names whether a read holds in a state."""
         if isinstance(read, Compared):
             return lambda frame, names: bool(self._read(read, names).still(None, frame))
         number, after, table, found = read.number, read.after, self._tables[read.number], read.found
@@ -261,7 +261,7 @@ class Renaming:
         return tuple([(var, self._one(self.rename(var.kind), value, names)) for var, value in variables])
 
     def hold(self, question: Question, said: Sequence[Any], result: Any) -> None:
-        """Hold what was just evaluated under the tracer, for all names."""
+        """Cache the last evaluation under the tracer, for all names."""
         tracer, what = self.tracer, question.what[0]
         if tracer.ordered or not self.is_worth_it(question):
             return

@@ -98,7 +98,7 @@ class RunUnit(InRuns):
         return found
 
     def hold(self, records: Sequence[BoundRecord]) -> None:
-        """Have all records bound: they are going to be asked for one by one."""
+        """Bind all records: they are going to be read one by one."""
         self._held = records
         self.forget()
 

@@ -246,7 +246,7 @@ class Tracer:
 
     @contextmanager
     def tracing(self, entity: Any) -> Iterator[None]:
-        """Have the state read under the tracer, for an entity."""
+        """Read the state under the tracer, for an entity."""
         self._begin(entity)
         real, self.active = self.state.frame, True
         self.state.frame = self._frame(real, self._tables)

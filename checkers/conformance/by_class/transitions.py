@@ -83,7 +83,7 @@ class Transitions:
         return found
 
     def _asked(self, unit: RunUnit, piece: Piece, start: int, end: int) -> Asking | None:
-        """Ask what the records of a part of a run change, None where that is not known by class."""
+        """Find the changes by the records of a part of a run, None where that is not known by class."""
         assert piece.who is not None
         assert piece.said is not None
         part = slice(start - piece.start, end - piece.start)
@@ -154,7 +154,7 @@ class Transitions:
         which: Numbers,
         ways: Sequence[tuple[Kind | None, tuple[tuple[int, bool, int], ...]]],
     ) -> None:
-        """Let entities go some ways, each that of its number among them."""
+        """Make the transitions of entities, each by its number among them."""
         for slot in sorted({slot for _, counts in ways for slot, _, _ in counts}):
             told = [next(((adds, value) for at, adds, value in counts if at == slot), (True, 0)) for _, counts in ways]
             adds, values = np.array([one for one, _ in told]), np.array([one for _, one in told], np.int64)

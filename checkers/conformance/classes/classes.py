@@ -16,7 +16,7 @@ from .frames import MISSING, UNKNOWN
 from .members import Members, Said
 
 ROOM: Final = 64
-"""So many entities have room before more is made."""
+"""The initial capacity for entities."""
 
 Numbers: TypeAlias = npt.NDArray[np.integer[Any]]
 """Numbers of entities or classes."""
@@ -266,7 +266,7 @@ class Classes:
         return any((rows[one][slot] is own[slot]) is not (rows[other][slot] is own[slot]) for slot in self._said)
 
     def _say_moved(self) -> None:
-        """Have the entities that were moved found by what their ids say, in the classes where they are now."""
+        """Update the indexes by id of entities that were moved to the classes where they are now."""
         moved = sorted(self._moved)
         self._moved.clear()
         for slot, said in self._said.items() if moved else ():

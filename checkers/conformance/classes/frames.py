@@ -51,7 +51,7 @@ class Frame:
 
 
 Code: TypeAlias = Callable[[Frame, Env], Any]
-"""A term made ready to be evaluated."""
+"""A compiled term."""
 
 MISSING: Final = object()
 """Takes the place of a variable that had no value."""

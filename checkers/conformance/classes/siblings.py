@@ -1,4 +1,4 @@
-"""Quantifiers that ask of one other entity: the sibling whose id says a number more, or less, beside the same names.
+"""Quantifiers over one other entity: the sibling whose id says a number more, or less, beside the same names.
 
 "The partition before this one, of the same topic" is known by the class of that partition, as the entity itself is by
 its own: so a claim that asks of it is asked once for all entities of a class whose siblings are of one class, too.

@@ -1,4 +1,4 @@
-"""Lock step of data: what controllers decided and brokers did, asked of the tables partition by partition."""
+"""Lock step of data: the decisions of controllers and steps of brokers, checked by the tables."""
 
 from __future__ import annotations
 
@@ -261,7 +261,7 @@ class DataLockStep:
             )
 
     def _forget_life(self, partition: Replicas, broker: int) -> None:
-        """Let a broker go on in another life where the controller's decision is none of the rows."""
+        """Start another life of a broker where the controller's decision is none of the rows."""
         partition.put(s.broker_epoch, (broker,), partition.read(s.broker_epoch, broker) + 1)
         partition.put(s.crashed, (broker,), False)
         partition.put(s.truncated, (broker,), False)

@@ -55,7 +55,7 @@ class Replicas(Slice):
         self.lives[broker, broker_epoch] = self.read(s.broker_epoch, broker)
 
     def another_minimum(self, minimum: int, offset: int) -> None:
-        """Go on with another minimum that comes with another number of replicas, not with a configuration."""
+        """Set another minimum that comes with another number of replicas, not with a configuration."""
         config = self.read(s.config) + 1
         self.meet("configuration", config)
         self.adopt("another number of replicas is another minimum")
@@ -97,7 +97,7 @@ class Replicas(Slice):
         return ""
 
     def _reads(self, e: int, v: int, values: Values) -> int:
-        """Hold what a broker has read against what was decided; return the configuration that it has read, too."""
+        """Compare the records that a broker has read with the decisions; return the configuration that it has read."""
         if v > self.read(s.partition_epoch):
             raise Differs(f"Partition epoch {v - 1} is not decided yet, and a broker has read it.")
         self.same(f"The leader epoch of partition epoch {v - 1}", self.read(s.epoch_at, v), e)

@@ -1,4 +1,4 @@
-"""The tables of `kraft-data` ready to be asked of one partition after the other: rows, the theorem, the nearest row."""
+"""The tables of `kraft-data` compiled for one partition after the other: rows, the theorem, the nearest row."""
 
 from __future__ import annotations
 

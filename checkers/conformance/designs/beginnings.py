@@ -1,4 +1,4 @@
-"""How the cells that only the tables have begin: as the start condition says, where the state declares nothing."""
+"""The initial values of cells that only the tables have: by the start condition, where the state declares none."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ class DesignJudge(Firing):
         self._compare(step, before)
 
     def _hold_answer(self, step: DesignStep, ran: Ran, parameters: Mapping[str, Any]) -> None:
-        """Hold the words that the row says against the answer's first, what the event replies against the others."""
+        """Compare the words of the row with the answer's first ones, the replies of the event with the others."""
         told, said = step.answer.split(), answer_of(ran.answer).split()
         if told[: len(said)] != said:
             raise Diverged(
@@ -150,7 +150,7 @@ class DesignJudge(Firing):
         return {(one.variable, one.keys): self._value(one) for one in step.changed if one.variable in self.states}
 
     def _compare(self, step: DesignStep, before: Mapping[tuple[str, tuple[int, ...]], Any]) -> None:
-        """Hold what the step changed against what the row changed, both ways."""
+        """Compare the changes of the step with those of the row, both ways."""
         told = set()
         for one in step.changed:
             told.add((one.variable, one.keys))

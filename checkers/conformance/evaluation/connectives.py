@@ -1,4 +1,4 @@
-"""Three-valued logic, and functions of values that may be unknown, over code that was made ready before."""
+"""Three-valued logic, and functions of values that may be unknown, over compiled code."""
 
 from __future__ import annotations
 

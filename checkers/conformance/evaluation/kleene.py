@@ -203,7 +203,7 @@ class Compiler:
         assert_never(term)
 
     def deciding(self, terms: Sequence[Term[Any]], value: bool) -> tuple[Sequence[Term[Any]], bool]:
-        """Return the parts to ask of a connective that one part of a value decides, and whether nothing else can.
+        """Return the parts to evaluate of a connective that one part of a value decides, and whether nothing else can.
 
         Where a part can never have the other value the whole cannot either, and those that never decide are not asked.
         """

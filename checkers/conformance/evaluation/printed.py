@@ -1,4 +1,4 @@
-"""Three-valued terms as Python source: what `kleene` evaluates by closures, compiled once it is asked often.
+"""Three-valued terms as Python source: what `kleene` evaluates by closures, compiled once it is evaluated often.
 
 Every term is one expression; a named term, a quantifier and a comprehension become functions of their own, which keep
 what they found in the frame, under the keys that the closures use.

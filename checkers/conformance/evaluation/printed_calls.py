@@ -15,7 +15,7 @@ Test: TypeAlias = Callable[[Any], Any]
 """Whether a collection has an item, which may be known although the collection is not."""
 
 Whole: TypeAlias = Callable[[], Any] | None
-"""The collection, None where it costs more than to ask of each item."""
+"""The collection, None where it costs more than a test of each item."""
 
 
 def agreed(one: Any, other: Any) -> Any:

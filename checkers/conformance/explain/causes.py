@@ -25,22 +25,22 @@ from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.traces import MetadataLog, Record, Undecodable
 
 ASKED = 6
-"""Violations of a log, the first ones, of which the rows are asked once more."""
+"""The number of first violations of a log for which the rows are evaluated once more."""
 
 OF_DEFECTS = 2
-"""Batches, the first ones, for which historical defects are tried: each is asked of all of the batch."""
+"""The number of first batches for which historical defects are tried: each is evaluated for the whole batch."""
 
 LONGEST = 200
-"""The most records of a batch that is asked once more: each question asks all of it."""
+"""The most records of a batch that is evaluated once more: each query evaluates all of it."""
 
 NEAREST = 4
-"""Rows that come nearest, of which it is asked what one thing would have to be otherwise."""
+"""The number of nearest rows for which a change of one thing is searched."""
 
 MOST_ENTITIES = 20_000
-"""In larger clusters no historical defects are tried: each row of each is asked of all."""
+"""The size of clusters above which no historical defects are tried: each of their rows is evaluated for all."""
 
 ALIKE = 3
-"""From so many divergences on that are alike, in as many batches, no damage explains them."""
+"""The number of similar divergences, in as many batches, from which on no damage explains them."""
 
 OF_BYTES: Mapping[str, str] = {
     "gap": "offsets are given one after the other: a log that lacks some is not whole",
@@ -256,7 +256,7 @@ def _span(first: int, last: int) -> str:
 
 
 def _alike(nearest: Mapping[tuple[str, str, str], Sequence[Violation]]) -> None:
-    """Say of divergences that are alike in several batches that no accident explains them."""
+    """Note for similar divergences in several batches that no accident explains them."""
     for (kind, row, _), violations in nearest.items():
         if len(violations) < ALIKE:
             continue

@@ -59,7 +59,7 @@ class Survival:
 
 
 class Altered(TypedDict):
-    """How many alterations of one kind were asked of one field."""
+    """The number of alterations of one kind that were tried for one field."""
 
     field: str
     change: str
@@ -95,7 +95,7 @@ class Sensitivity(Document):
 
     @property
     def total(self) -> int:
-        """How many alterations were asked."""
+        """The number of alterations that were tried."""
         return sum(self.asked.values())
 
     @property
@@ -115,7 +115,7 @@ class Sensitivity(Document):
 
     @property
     def alterations(self) -> list[Altered]:
-        """How many alterations of each kind were asked, by field."""
+        """The number of alterations of each kind that were tried, by field."""
         return [
             {"field": one.field, "change": one.change, "asked": self.asked[one]}
             for one in sorted(self.asked, key=_order)

@@ -63,7 +63,7 @@ class Breach:
 
 
 class CompiledClaims:
-    """The properties of a protocol that claim anything, ready to be asked."""
+    """The properties of a protocol that claim anything, compiled."""
 
     def __init__(self, protocol: Protocol, printer: Printer) -> None:
         self.printer = printer
@@ -212,7 +212,7 @@ class CompiledClaims:
 
 
 def _questions(plan: _Plan) -> Iterator[tuple[int, tuple[_Asked, ...]]]:
-    """Yield what a touched cell asks of a property, by its table."""
+    """Yield the instances of a property that a touched cell affects, by its table."""
     questions: dict[tuple[bool, ...], _Question] = {}
     for number, patterns in plan.reads.items():
         asked = []

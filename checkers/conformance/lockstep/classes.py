@@ -115,7 +115,8 @@ class Classes:
         return found
 
     def _leave(self, former: _Class, members: Sequence[Partition]) -> tuple[Partition, Partition]:
-        """Have partitions leave their class for one of their own; return who had cells and who has them now, too.
+        """Move partitions from their class to one of their own; return those that had cells and those that have them
+        now.
 
         Some partition stays.
         """
@@ -166,7 +167,7 @@ class Classes:
 
 
 def copy_known(former: Partition, new: Partition, broken: Known, marked: dict[tuple[State[Any], str], str]) -> None:
-    """Have what is known of one partition, claims that are `broken` and marks, known of another one."""
+    """Copy the known facts of one partition, claims that are `broken` and marks, to another one."""
     for instances in broken.values():
         instances |= {tuple(new if each == former else each for each in one) for one in instances if former in one}
     text = entity_text(former)

@@ -47,7 +47,7 @@ class _FieldVars:
 
 
 class CompiledRows(Rows):
-    """The rows of a protocol, ready to be asked in any state of its shape; nothing is compiled before it is asked."""
+    """The rows of a protocol, for any state of its shape; each is compiled at first use."""
 
     def __init__(self, protocol: Protocol, shape: Shape) -> None:
         super().__init__(protocol, shape.numbers, Printer(shape.numbers, shape.initial), shape.hard)
@@ -61,7 +61,7 @@ class CompiledRows(Rows):
 
     # -- outcomes --------------------------------------------------------------------------------------------------
     def lacks(self, part: Part) -> str:
-        """Return why the tables cannot be asked about a part, empty where they can."""
+        """Return why the tables cannot be evaluated for a part, empty where they can."""
         names = self._names.get(part.event)
         if names is None and part.event in self.events:
             names = self._names[part.event] = {var.name for var in self.events[part.event].params}
@@ -222,7 +222,7 @@ class CompiledRows(Rows):
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A value of the answer that is evaluated when it is asked for, before the state goes on."""
+    """A value of the answer that is evaluated at first use, before the state changes."""
 
     reply: Reply
     values: tuple[Any, ...]

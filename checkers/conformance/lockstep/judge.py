@@ -1,4 +1,4 @@
-"""Lock step: every step of a controller is asked of the tables while it runs, in the state that they have it in."""
+"""Lock step: every step of a running controller is checked by the tables, in the state that they have for it."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from .tries import Tried, unlike
 
 FAILED, INACTIVE = "UNKNOWN_SERVER_ERROR", "NOT_CONTROLLER"
 MOST_FINDINGS = 5
-"""So many steps are kept of each finding."""
+"""The number of steps that are kept of each finding."""
 
 SHOWN = 12
 LOGS = 8
-"""So many claims are remembered: a log may go on from any of them."""
+"""The number of claims that are remembered: a log may go on from any of them."""
 
 _TOO_LITTLE = (EvaluationError, ValueError, KeyError, IndexError, TypeError)
 
@@ -265,7 +265,7 @@ class LockStep:
     def _take(
         self, step: Step, log: LeaderLog, outcome: Outcome, written: Sequence[BoundRecord | None]
     ) -> Divergence | None:
-        """Go on by an outcome that fits: its records, then its soft cells; ask the properties on the way."""
+        """Replay an outcome that fits: its records, then its soft cells; evaluate the properties on the way."""
         changed: list[Change] = []
         breaches: list[Breach] = []
         for record in written:
@@ -391,7 +391,7 @@ class LockStep:
         return self._differs(step, "records", f"No record of the tables is a {types[0]}.")
 
     def _adopt(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> None:
-        """Go on as the controller did, without asking a row."""
+        """Take over the controller's step, without evaluating a row."""
         for record in written:
             if record is not None:
                 offset = record.wire.offset
@@ -429,7 +429,7 @@ class LockStep:
 
     # -- claims ----------------------------------------------------------------------------------------------------
     def _gap(self, step: Step, log: LeaderLog) -> bool:
-        """Let the log go on behind records that Raft wrote; return whether the step is still not where it ends."""
+        """Advance the log over records that Raft wrote; return whether the step is still not where it ends."""
         between = 0 if log.end is None else step.base_offset - log.end
         if not 0 <= between <= self.control.get(step.epoch, 0):
             return True

@@ -21,7 +21,7 @@ DELETION = "RemoveTopic"
 """The record that takes a topic away."""
 
 MANY = 2000
-"""So many records are kept above the state from which an earlier end of the log is made again."""
+"""The number of records kept above the state from which an earlier end of the log is restored."""
 
 
 @dataclass(slots=True)

@@ -49,7 +49,7 @@ class _View(Valuation):
 
 
 class PlainRows(CompiledRows):
-    """The rows of a protocol, asked of the interpreter: nothing that is compiled has a part in it."""
+    """The rows of a protocol, evaluated by the interpreter: no compiled code has a part in it."""
 
     def _part(self, part: Any, controller: ControllerState, guarded: bool) -> Iterable[PartOutcome]:  # type: ignore[override]
         event = self.events[part.event]

@@ -22,7 +22,7 @@ OF_RAFT = "Raft wrote records of its own; offsets go on behind them"
 GOES_BACK = "the controller gave up; its state goes back to what is committed"
 LEADS_NO_MORE = "Raft took no records: the log has another leader"
 BEFORE_THE_ROWS = "refused by a check of names and values"
-"""How the reason begins of a request that is refused before what the tables are about."""
+"""The beginning of the reason for a request that is refused before the checks of the tables."""
 
 
 def changes_nothing(reason: str) -> bool:

@@ -34,7 +34,7 @@ class Differs(Exception):
 
 
 class SliceState:
-    """The cells of one thing that a slice is about, of which its rows are asked: `rows` are shared by several.
+    """The cells of one entity that a slice is about, for which its rows are evaluated: `rows` are shared by several.
 
     `fired` are the rows that were run since its last turn.
     """
@@ -49,7 +49,7 @@ class SliceState:
         self._counted = out.rows
 
     def turn(self) -> None:
-        """Have the rows asked of this state."""
+        """Evaluate the rows in this state from now on."""
         self.fired = []
         self.rows.cells, self.rows.domains = self.cells, self._domains
 

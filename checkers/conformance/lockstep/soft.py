@@ -43,7 +43,7 @@ class SoftState:
 
     # -- contacts --------------------------------------------------------------------------------------------------
     def expire(self, log: LeaderLog, step: Step) -> Iterator[str]:
-        """Let every contact be over that is; yield the rows."""
+        """End every contact that is over; yield the rows."""
         over = [step.contact[0]] if step.name == SILENT and step.contact is not None else []
         if self.timeout_ns is not None:
             late = step.time_ns - self.timeout_ns

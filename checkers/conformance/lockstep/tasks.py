@@ -24,7 +24,7 @@ Written = Sequence[BoundRecord]
 
 METADATA_VERSION, ELR_VERSION = "metadata.version", "eligible.leader.replicas.version"
 MOST_ELECTED = 1000
-"""So many partitions a periodic task elects at once (ReplicationControlManager.MAX_ELECTIONS_PER_IMBALANCE)."""
+"""The most partitions that a periodic task elects at once (ReplicationControlManager.MAX_ELECTIONS_PER_IMBALANCE)."""
 
 LOWEST = 7
 """The lowest level of metadata.version with which a directory can be formatted."""
@@ -151,7 +151,7 @@ TASKS: dict[str, Callable[[Step, Asked], Iterator[Reading]]] = {
     "expireDelegationTokens": _sweep,
     "writeNoOpRecord": _idle,
 }
-"""How a task is read, by Kafka's name; one that yields nothing had nothing to do."""
+"""The reader of each task, by Kafka's name; a task without readings had nothing to do."""
 
 IN_FRONT: dict[str, frozenset[str]] = {
     "CreateTopics": frozenset(

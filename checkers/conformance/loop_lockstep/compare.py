@@ -27,7 +27,7 @@ WAITS = (Future.QUEUED, Future.PARKED)
 
 
 class Compare:
-    """Holds offsets, snapshots in memory, tasks, memory and futures against the cells of a window.
+    """Compares offsets, snapshots in memory, tasks, memory and futures with the cells of a window.
 
     `off_by_one` has the end of the snapshot that a node has loaded and that it takes for the last offset (D4), until
     the next commit.

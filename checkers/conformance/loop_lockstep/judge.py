@@ -1,4 +1,4 @@
-"""Lock step of the loop: what every node of the quorum did, asked of the tables step by step."""
+"""Lock step of the loop: the steps of every node of the quorum, checked by the tables one by one."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class LoopLockStep:
             self._window.fire("HearOfEpoch", n=node, e=epoch)
 
     def _replaced(self, node: Any) -> None:
-        """Let a node hear that its epoch is over: of the next one, which has no leader where it has only resigned."""
+        """Notify a node that its epoch is over: of the next one, which has no leader where it has only resigned."""
         claim = self._window.get("claim", node)
         if self._newest() <= claim:
             self.out.adopted[RESIGNED] += 1
@@ -305,7 +305,7 @@ class LoopLockStep:
         return at + 1
 
     def _hear_of_commit(self, node: Any, kafka: int, to: int) -> None:
-        """Let a standby hear of the first epoch that has committed what it is given, if it has heard of none yet."""
+        """Notify a standby of the first epoch that has committed the batches given to it, unless it knows of one."""
         written = self._logs.epochs[kafka]
         for epoch in range(self._window.get("known_epoch", node), self._newest() + 1):
             committed = self._window.get("high_watermark", epoch) >= to

@@ -1,4 +1,4 @@
-"""The tables of `kraft-loop` as Kafka has them, ready to be asked."""
+"""The tables of `kraft-loop` as Kafka has them, compiled."""
 
 from __future__ import annotations
 

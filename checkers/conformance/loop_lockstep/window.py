@@ -80,7 +80,7 @@ class Window(SliceState):
         epochs: tuple[int, ...] = (),
         landmarks: bool = False,
     ) -> None:
-        """Let the next rows be asked of some nodes, and of offsets and logs that are named."""
+        """Evaluate the next rows for some nodes, and for offsets and logs that are named."""
         least, last = low, high
         applied, committed, stable, next_write, transaction = self._knows
         for node in nodes:

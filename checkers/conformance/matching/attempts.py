@@ -30,7 +30,7 @@ UNSAID: Final = Unsaid()
 
 @dataclass(slots=True)
 class Attempt:
-    """How far a row that does not explain the records at a place came, and what stopped it there.
+    """The progress of a row that does not explain the records at a place, and what stopped it there.
 
     `at` is the record where it stopped. `guard`: a part of the guard is false (`term`). `field`: a record says one
     thing and the row another. `group`: the row would write a record (`detail`) that is not there. `other`: the row

@@ -64,7 +64,7 @@ class _Past:
         self.state.frame, self.state.classes = Frame(list(real.tables), real.domains, real, real.open), None
 
     def follow(self, changes: Sequence[Iterable[Change]]) -> None:
-        """Have gone past all that the records so far have changed."""
+        """Note the changes of all records so far."""
         tables = self.state.frame.tables
         for made in changes[self._upto :]:
             for change in made:
@@ -92,7 +92,7 @@ class Further:
         self._past: _Past | None = None
 
     def begin(self, edges: Iterable[Edge], base: int) -> None:
-        """Note behind edges which further parts of their requests may follow, to be asked in the state at `base`."""
+        """Note behind edges which further parts of requests may follow, to be evaluated in the state at `base`."""
         self._note(edges, base, base, False)
 
     def edges(self, records: Sequence[BoundRecord], at: int, found: Sequence[Edge]) -> list[Edge]:

@@ -1,4 +1,4 @@
-"""Units of many records parsed at once: the rows that explain a record are found once for all that are alike.
+"""Units of many records parsed at once: the rows that explain a record are found once for all equivalent ones.
 
 What cannot be decided so is left to `parsing.py`, which says the same of every unit, record by record.
 """
@@ -24,10 +24,10 @@ from .matching import Edge, Kept, Matcher, TooMuchWork
 from .parsing import Block
 
 MOST_PLACES = 256
-"""At so many places of one unit the rows are asked one by one; one with more is left to the other parser."""
+"""The number of places of one unit at which rows are evaluated singly; a unit with more is left to the other parser."""
 
 LONG = 16
-"""So many neighbouring records are worth being asked about at once."""
+"""The number of neighbouring records from which on they are evaluated at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

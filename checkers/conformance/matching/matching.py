@@ -23,10 +23,10 @@ from .attempts import Attempt, cells_read
 from .placing import END, Placing
 
 MOST_BINDINGS = 20_000
-"""How many bindings of one row are tried at one place before the log is called undecided there."""
+"""The number of bindings of one row that are tried at one place before the log is called undecided there."""
 
 MOST_SOLUTIONS = 8
-"""How many bindings of one row are kept for one span; more add nothing to which rows explain it."""
+"""The number of bindings of one row that are kept for one span; more add no row that explains it."""
 
 MOST_WORK = 1_000_000
 """How many records are held against rows in a unit, each by itself, before it is left unparsed: a minute or two."""
@@ -40,7 +40,7 @@ class TooMuchWork(Exception):
 
 
 class Edge(NamedTuple):
-    """Records [start, end) of a unit explained by a row under a binding; `row` is None for records that no row is asked
+    """Records [start, end) of a unit explained by a row under a binding; `row` is None for records that no row is
     about.
 
     `unjudged` names the fields whose predicted value the log does not determine. One that `is_further` is a part of the

@@ -21,7 +21,7 @@ from .matching import Edge, Matcher, TooMuchWork
 from .placing import END
 
 MOST_FAULTS = 6
-"""How many records of one unit are reported one by one; from there on the rest of the unit is not parsed."""
+"""The number of records of one unit that are reported one by one; from there on the rest of it is not parsed."""
 
 
 Records: TypeAlias = Sequence[Sequence[BoundRecord]]
@@ -38,7 +38,7 @@ class Block:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The ids of the rows that may have written it, in order of id; none for records that no row is asked about."""
+        """The ids of the rows that may have written it, in order of id; none for records that no row is about."""
         return tuple(sorted({edge.row.id for edge in self.edges if edge.row is not None}))
 
 
@@ -71,7 +71,7 @@ def parse(
     offsets: Sequence[int],
     unit: RunUnit | None = None,
 ) -> Parse:
-    """Parse a unit and leave the state as it was; None among the records is one that no row is asked about.
+    """Parse a unit and leave the state as it was; None among the records is one that no row is about.
 
     `unit` is the same in runs, where it can be read so. Where it takes too much work, the last fault says so.
     """
@@ -128,7 +128,7 @@ def explained(
 
 
 def replayed(state: HardState, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse:
-    """Return what each record of a unit changes, in one block that no row is asked about; the state stays as it was."""
+    """Return the changes by each record of a unit, in one block that no row is about; the state stays as it was."""
     changes: list[tuple[Change, ...]] = []
     for record, offset in zip(records, offsets, strict=True):
         if changes:
@@ -188,7 +188,7 @@ def _edges(
 
 
 def _runs(records: Sequence[BoundRecord | None]) -> list[list[BoundRecord]]:
-    """For every place, the records up to the next one that no row is asked about; those in front of the place are there
+    """For every place, the records up to the next one that no row is about; those in front of the place are there
     only so that places can be counted, and are not read."""
     if None not in records:
         return [list(cast(Sequence[BoundRecord], records))] * len(records)

@@ -30,7 +30,7 @@ _End = tuple[int, tuple[str, ...], Env]
 
 
 class Placing:
-    """One row under one binding, held against the records from a place on."""
+    """One row under one binding, compared with the records from a place on."""
 
     def __init__(self, matcher: Matcher, plan: RowPlan, records: Records, start: int, env: Env) -> None:
         self.matcher, self.plan, self.records, self.start, self.env = matcher, plan, records, start, env

@@ -1,4 +1,4 @@
-"""Rows made ready for reading a log: what each writes, in which order, and how its parameters are found."""
+"""Rows prepared for reading a log: the records of each, their order, and how its parameters are found."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ class Writer:
 
 
 class ByFirst:
-    """The plans of rows by the records that can come first in them; those of a record are made when it is asked for."""
+    """The plans of rows by the records that can come first in them; those of a record are made at first use."""
 
     def __init__(self, writers: Iterable[Writer]) -> None:
         self._writers: dict[Record, list[Writer]] = {}

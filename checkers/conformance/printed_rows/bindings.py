@@ -228,7 +228,7 @@ class PrintedRow:
                     again = True
 
     def _refuse(self, var: Var[Any] | None = None) -> None:
-        """Leave where a part of the guard is false; with a variable, only the parts that speak of it are asked."""
+        """Print a return where a part of the guard is false; with a variable, only the parts with it are evaluated."""
         function = self._function
         remembered = {cell for cell, get in self.plan.cells.items() if get.state in self.layout.left}
         to_come = {clue.var for clue in self.plan.clues} | set(self.plan.split) | remembered

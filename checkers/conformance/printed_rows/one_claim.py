@@ -141,7 +141,7 @@ class PrintedClaim:
             self._level(function, 0, fixed, f"E[{number}].", f"false.append(({number}, {_LISTED}))")
 
     def _level(self, function: Function, at: int, fixed: tuple[bool, ...], counts: str, fail: str) -> None:
-        """Print what is asked from a variable on: what follows a premise is under the `else` of its denial."""
+        """Print the evaluation from a variable on: the part behind a premise is under the `else` of its denial."""
         if at == len(self.variables):
             self._body(function, counts, fail)
             return

@@ -29,14 +29,14 @@ from fencepost.model.language.nodes import Comprehension, Get, Named, Quant
 from fencepost.model.language.walk import bare, conjuncts, free, nodes
 
 Certainties = tuple[Certainty, ...]
-"""How often the arguments of a write are known."""
+"""The certainty with which the arguments of a write are known."""
 
 Found = tuple[tuple[str, ...], Any, tuple[Any, ...], bool]
 """The names of fields that could not be compared, the parameters that fields show, the binding of the write's own
 variables, and whether the write's condition is not sure to hold."""
 
 _DEAR: Final = 60
-"""Fields of so many nodes are compared once for all writes that give them alike."""
+"""The number of nodes from which on fields are compared once for all writes that share them."""
 
 _VERSION: Final = "version"
 

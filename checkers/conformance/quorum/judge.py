@@ -143,7 +143,7 @@ def _scope(
     high_watermark: int | None,
     result: QuorumResult,
 ) -> None:
-    """Say how far what is committed is known, and what was not compared."""
+    """Note the end of the committed part, and what was not compared."""
     best = max(members, key=lambda member: bounds[member])
     result.committed = bounds[best]
     if not result.committed:

@@ -14,7 +14,7 @@ from .results import QuorumResult
 
 
 def check_voters(members: Sequence[Member], result: QuorumResult) -> None:
-    """Check the control records of every log that has its start; what several logs have alike is one violation."""
+    """Check the control records of every log that has its start; a violation that several logs share is one."""
     seen: set[tuple[str, int]] = set()
     for member in members:
         if member.start == 0 and not member.is_damaged:

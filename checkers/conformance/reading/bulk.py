@@ -108,7 +108,7 @@ class Bulk:
             out.unjudged[name] += times
 
     def _results(self, part: Sequence[Transition], which: Any, one: Stretch, out: _Outcome) -> None:
-        """Ask what is claimed of every record, of every result and of its row, in the state before them."""
+        """Evaluate the claims about every record, every result and its row, in the state before them."""
         claims, version = self.units.properties.claims, self.state.version
         went = [self._went(some) for some in part]
         # Each record is a result of its own: what is claimed of either is asked of the same step.
@@ -223,7 +223,7 @@ class Bulk:
             self._small(block, touched, self.state.before(whole, end))
 
     def _small(self, block: Block, touched: Touched, before: Frame) -> None:
-        """Ask what holds behind a result of few records."""
+        """Evaluate the claims behind a result of few records."""
         properties = self.units.properties
         self.claims.at_once(partial(properties.after_result, touched, before))
         self.claims.at_once(partial(properties.of_block, block, touched, before))
@@ -251,7 +251,7 @@ class Bulk:
         frame: Frame,
         out: _Outcome,
     ) -> None:
-        """Ask what holds behind a result of many records: `frame` is the state in front of it."""
+        """Evaluate the claims behind a result of many records: `frame` is the state in front of it."""
         properties, claims = self.units.properties, self.units.properties.claims
         others = sorted(touched.others, key=repr)
         numbers = {number for number, _ in others}

@@ -20,7 +20,7 @@ def committed_end(log: MetadataLog, options: Options) -> int:
 
 
 def ended(out: LogResult, old: Mapping[str, int], protocol: str) -> LogResult:
-    """Say what is known when all is counted: `old` are the records of old types, `protocol` is the last one's name."""
+    """Add the final notes and doubts: `old` are the records of old types, `protocol` is the last one's name."""
     out.notes += [note(type, count) for type, count in sorted(old.items())]
     judged = sum(out.rows.values()) + out.ambiguous
     if not judged and not out.violations and not out.doubts:

@@ -47,7 +47,7 @@ OF_THE_LOG = frozenset({"gap", "order", "batch", "election", "epoch", "undecodab
 
 
 class Monitor(Prepared):
-    """A protocol made ready to read logs; one instance reads any number of them, one after the other.
+    """A protocol prepared to read logs; one instance reads any number of them, one after the other.
 
     Raises `TableError` where the protocol's records do not fit the records that there are.
     """
@@ -187,7 +187,7 @@ class Reading:
             self.units.broken_at_start(broken, snapshot)
 
     def _restore(self, snapshot: Snapshot) -> Sequence[Record]:
-        """Go on from what a snapshot says; return its records that were read one by one."""
+        """Continue from the state of a snapshot; return its records that were read one by one."""
         self.read_over = list(snapshot.records_of(READ_OVER))
         self.restored.append(snapshot.segment)
         self.units.expect(sum(len(batch.records) for batch in snapshot.batches), in_snapshot=True)
@@ -199,7 +199,7 @@ class Reading:
         return restored.singly
 
     def _bootstrap(self, start: int) -> None:
-        """Hold the snapshots of end offset 0 against the records that open the log."""
+        """Compare the snapshots of end offset 0 with the records that open the log."""
         for snapshot in self.log.snapshots if start == 0 else ():
             if snapshot.end_offset > 0 or snapshot.segment in self.snapshots.damaged or not self._sound(snapshot):
                 continue
@@ -216,7 +216,7 @@ class Reading:
 
     # -- terms -----------------------------------------------------------------------------------------------------
     def border(self, offset: int) -> None:
-        """Go on under other tables where another monitor reads on: reading begins at the offset, or a leader's term."""
+        """Continue under other tables where another monitor reads on: from the offset, or a leader's term."""
         monitor = self.turns.get(offset)
         if monitor is not None and monitor is not self.monitor:
             state, old = HardState(monitor.layout, plain=True), self.monitor
@@ -427,7 +427,7 @@ class Reading:
             self._lose()
 
     def _lose(self) -> None:
-        """Go on without knowing the state: what was lost may have touched anything."""
+        """Continue without a known state: the lost records may have touched anything."""
         self.state.lose()
         self.lost = True
 
@@ -513,7 +513,7 @@ class Reading:
 
     # -- snapshots -------------------------------------------------------------------------------------------------
     def _at(self, offset: int, between: bool = False) -> None:
-        """Hold the snapshots that end at an offset against the state; or, between units, take a lost state from one."""
+        """Compare the snapshots that end at an offset with the state; or, between units, take a lost state from one."""
         for snapshot in self.snapshots.up_to(offset):
             if snapshot.segment not in self.snapshots.damaged:
                 self._ends(snapshot, between and snapshot.end_offset == offset)
@@ -543,7 +543,7 @@ class Reading:
         return not reason
 
     def _compare(self, snapshot: Snapshot) -> bool:
-        """Hold a snapshot against the state; whether cells are in doubt from here on."""
+        """Compare a snapshot with the state; return whether cells are in doubt from here on."""
         self.out.snapshots_compared += 1
         self._epoch_of(snapshot)
         fresh, either, by_class = HardState(self.monitor.layout, self.state.plain), [], self.options.by_class

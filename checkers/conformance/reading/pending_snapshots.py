@@ -35,7 +35,7 @@ class PendingSnapshots:
 
     @property
     def left(self) -> int:
-        """How many wait."""
+        """The number of snapshots that wait."""
         return len(self._waiting)
 
     def leave(self, left: int) -> None:

@@ -51,5 +51,5 @@ class Prepared:
 
     @property
     def claims(self) -> Claims:
-        """The properties that are asked."""
+        """The properties that are evaluated."""
         return self._made.claims

@@ -49,7 +49,7 @@ class ReadingRuns:
         return True
 
     def _replay(self, unit: RunUnit, local: Local) -> bool:
-        """Replay a unit by what is alike in it; False, with nothing changed, where a snapshot ends within."""
+        """Replay a unit by its equivalent records; False, with nothing changed, where a snapshot ends within."""
         units, made = self.units, self._transitions
         if units.stops(*unit.bounds):
             return False

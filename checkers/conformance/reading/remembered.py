@@ -15,17 +15,17 @@ from fencepost.checkers.conformance.records.wire import BoundRecord, WireBinding
 from .restoring import Restored
 
 REMEMBERED: Final = 6
-"""How many records are remembered of an entity."""
+"""The number of records that are remembered of an entity."""
 
 FEW: Final = 64
 """The number of records of a unit up to which only those that are still remembered are kept."""
 
 AT_ONCE = 1 << 16
-"""So many records in units are kept, and twice those that were still remembered, before what is forgotten is left."""
+"""The number of records in units, with twice those still remembered, from which on forgotten ones are dropped."""
 
 
 class _Summed:
-    """The records of a snapshot by what they are about; those that are in no run are bound when they are asked for."""
+    """The records of a snapshot by what they are about; those that are in no run are bound at first use."""
 
     def __init__(self, offset: int, restored: Restored, wire: WireBinding) -> None:
         self.offset, self._restored, self._wire = offset, restored, wire

@@ -113,7 +113,7 @@ class Units:
         self._findings_by_ghost = _findings_by_ghost(state, plans)
 
     def turn(self, state: HardState, plans: Plans, claims: Claims) -> None:
-        """Go on under another protocol, in a state that holds what the one so far did."""
+        """Continue under another protocol, in a state that holds what the one so far did."""
         self.state, self.matcher = state, Matcher(state, plans)
         self.properties = self.properties.turn(claims, state)
         self.plans.append(plans)
@@ -121,7 +121,7 @@ class Units:
         self._findings_by_ghost = _findings_by_ghost(state, plans)
 
     def resume(self, state: HardState) -> None:
-        """Go on in a state under the same protocol."""
+        """Continue in a state under the same protocol."""
         self.state, self.matcher = state, Matcher(state, self.plans[-1])
         self.properties.state = state
         self._localize()
@@ -133,7 +133,7 @@ class Units:
             yield from self.properties.begin()
 
     def _localize(self) -> None:
-        """Have what is evaluated kept by class, where the state is known and has more than a few entities."""
+        """Cache results by class, where the state is known and has more than a few entities."""
         state = self.state
         state.is_evaluated = not self.by_class
         if self.by_class and not self._is_small():

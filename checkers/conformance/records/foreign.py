@@ -16,7 +16,7 @@ from fencepost.traces.schema import record_schemas
 from .passed import is_unknown
 
 _KEY = re.compile(r"Unknown metadata id (\d+)")
-"""How kafka-dump-log prints that it does not know a record's type."""
+"""The words of kafka-dump-log for a record of an unknown type."""
 
 Unread = Undecodable | Record
 """A record that is not read, or not all of it: its type, its version or a tag of it is not known here."""

@@ -15,7 +15,7 @@ from fencepost.traces.record_types import (
 )
 
 NOT_KNOWN = "known here"
-"""How the reader of dumps ends what it says of a type, or a version, that no schema has."""
+"""The end of a dump reader's message about a type, or a version, that no schema has."""
 
 PASSED_THROUGH = frozenset(
     {

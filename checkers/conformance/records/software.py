@@ -104,7 +104,7 @@ class Software:
                 self.lowest = self.level if self.lowest is None else min(self.lowest, self.level)
 
     def agreed(self) -> Registration | None:
-        """Return what all registered controllers say alike, None where they do not, or where there are none."""
+        """Return the registration that all controllers share, None where they differ, or where there are none."""
         said = set(self.controllers.values())
         return said.pop() if len(said) == 1 else None
 

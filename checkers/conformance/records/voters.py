@@ -93,7 +93,7 @@ class Voters:
 
     @property
     def majority(self) -> int:
-        """How many of the voters have to be there for the quorum to elect a leader, and to commit."""
+        """The number of voters that have to be there for the quorum to elect a leader, and to commit."""
         return len(self.ids) // 2 + 1
 
     def note(self, record: ControlRecord) -> str:

@@ -309,7 +309,7 @@ def _encode_one(field: Field[Any], value: Any, default: Any) -> Any:
 
 
 def _left_out(wire: Wire) -> Any:
-    """How the wire leaves a field out: lists of the wire are lists, a declaration's are tuples."""
+    """Return the wire value of a field that is left out: lists of the wire are lists, a declaration's are tuples."""
     return list(wire.absent) if isinstance(wire.absent, tuple) else wire.absent
 
 

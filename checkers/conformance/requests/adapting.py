@@ -31,7 +31,7 @@ class Asked(Protocol):
 
 
 class Beforehand(ValueError):
-    """A request that is refused with an error before anything is asked that the tables are about."""
+    """A request that is refused with an error before the checks of the tables."""
 
     def __init__(self, error: str) -> None:
         super().__init__(f"it must be answered {error} before any row is asked")

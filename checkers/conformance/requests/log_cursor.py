@@ -182,7 +182,7 @@ class LogCursor:
 
     # -- by the controller itself ----------------------------------------------------------------------------------
     def step(self) -> bool:
-        """Go on over one result that the controller wrote by itself; False where there is none here."""
+        """Advance over one result that the controller wrote by itself; False where there is none here."""
         if self.place >= len(self.items):
             return False
         item = self.items[self.place]
@@ -200,7 +200,7 @@ class LogCursor:
         return False
 
     def skip(self) -> tuple[int, tuple[str, ...]]:
-        """Go on over records that nothing explains as it should; return the next offset, and the rows that could have.
+        """Advance over unexplained records; return the next offset, and the rows that could have written them.
 
         Where some row explains them, the longest such result is taken, with what it does beside its records.
         """
@@ -222,7 +222,7 @@ class LogCursor:
             self.settle({(k.contact.state, (broker,)): k.Contact.RECENT}, self.place, now)
 
     def silence(self, brokers: Iterable[Any]) -> list[Change]:
-        """Let the sessions of brokers be over, as far as the tables have it; return what changed."""
+        """End the sessions of brokers, as far as the tables have them; return the changes."""
         return [change for broker in brokers for change in self._environment(SILENCE, {"b": broker}, 0)]
 
     def _activate(self, node: int | None, now: int) -> None:

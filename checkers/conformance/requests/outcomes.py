@@ -151,7 +151,7 @@ def _same(group: Sequence[Expected], records: Sequence[BoundRecord | None]) -> b
 
 
 def lacking(part: Part, events: Mapping[str, Event]) -> str:
-    """Return why a protocol with these events cannot be asked about a part, empty where it can."""
+    """Return why a protocol with these events cannot be evaluated for a part, empty where it can."""
     event = events.get(part.event)
     if event is None:
         return f"the tables have no event {part.event}"

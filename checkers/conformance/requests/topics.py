@@ -46,7 +46,7 @@ _DEFAULT = -1
 
 
 def _create(event: trace.CreateTopics, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """The tables read no names: whether one can be a topic's, and is not too like another's, is asked here.
+    """Read the request; the tables read no names: whether a topic may have one is checked here.
 
     What the validator says of its values is no column: it may have refused them where the answer is INVALID_CONFIG.
     """
@@ -239,7 +239,7 @@ def _growth(
 
 
 def _delete(event: trace.DeleteTopics, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """A name is looked up before the controller is asked."""
+    """Return the names; Kafka looks up a name before the controller gets the request."""
     t = event.topic_id or topic_named(controller, event.name)
     if t is None:
         raise Beforehand("UNKNOWN_TOPIC_OR_PARTITION")

@@ -273,7 +273,7 @@ class _Judge:
         return any(one.record.name == "Unfence" and one.entities[:1] == (event.broker,) for one in found)
 
     def _readings(self, adapter: Adapter, event: Event) -> Iterator[Reading | Beforehand]:
-        """Yield the readings of an event, and at their end what refuses it before any row is asked, if anything."""
+        """Yield the readings of an event, and at their end the refusal before any row is evaluated, if there is one."""
         try:
             yield from adapter.read(event, self.cursor.controller, self.cursor.upcoming())
         except Beforehand as refusal:

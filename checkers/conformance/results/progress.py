@@ -14,7 +14,7 @@ INTERVAL = 0.2
 
 
 class Stage(NamedTuple):
-    """How far the work on a log is, small enough to be sent to another process.
+    """The progress of the work on a log, small enough to be sent to another process.
 
     `read` are bytes of its files as they lie on disk. Once the check has begun, `first` and `end` are its offsets, the
     latter exclusive, and `offset` is that up to which it is checked; before, `end` is -1. `passes` counts how often
@@ -29,7 +29,7 @@ class Stage(NamedTuple):
 
     @property
     def records(self) -> int:
-        """How many offsets the log has, 0 where that is not yet known."""
+        """The number of offsets of the log, 0 where that is not yet known."""
         return max(0, self.end - self.first)
 
     @property
@@ -62,7 +62,7 @@ class Progress:
 
     @property
     def stage(self) -> Stage:
-        """How far the work is."""
+        """The progress of the work."""
         return self.before._replace(offset=self.offset)
 
     def put(self, stage: Stage) -> None:

@@ -122,7 +122,7 @@ class Span(Document):
 
 
 class CountOfRows(TypedDict):
-    """How often the same rows, any of which may have written it, explain a result."""
+    """The number of results that the same rows, any of which may have written them, explain."""
 
     rows: list[str]
     count: int
@@ -216,12 +216,12 @@ class LogResult(Document):
 
     @property
     def by_classes(self) -> list[CountOfRows]:
-        """How often several rows explain a result, by these rows."""
+        """The number of results that several rows explain, by these rows."""
         return counts_of_rows(self.classes)
 
     @property
     def passed_through(self) -> int:
-        """How many records are of types that no table is about."""
+        """The number of records of types that no table is about."""
         return sum(self.passed.values())
 
     @property
@@ -261,7 +261,7 @@ class LogResult(Document):
 
 
 Read: TypeAlias = Callable[..., LogResult]
-"""How a log is read under a monitor: it takes and returns what `Monitor.judge` does."""
+"""Reads a log under a monitor: it takes and returns what `Monitor.judge` does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ JAVA = "-XX:TieredStopAtLevel=1"
 compiling that little at its best takes a third of a short run."""
 
 CONNECT = "sc://"
-"""How the address of a server of Spark Connect begins."""
+"""The beginning of the address of a server of Spark Connect."""
 
 _LAUNCHER = {"spark.app.name": "pyspark-shell", "spark.ui.showConsoleProgress": "true"}
 """Settings that Spark's launcher makes by itself when Python starts it: they are not the user's."""

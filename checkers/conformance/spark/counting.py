@@ -14,7 +14,7 @@ COUNTED = ("logs", "records", "violations", "parts", "parts_planned")
 
 @dataclass(frozen=True)
 class Counts:
-    """How many logs a job has, how many of these an earlier attempt checked, and what its tasks checked until now.
+    """The numbers of a job's logs, of those that an earlier attempt checked, and of those checked until now.
 
     A task that runs again is counted again: these are figures for people who wait, and no result.
     """

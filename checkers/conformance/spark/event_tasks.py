@@ -69,7 +69,8 @@ Monitors = dict[tuple[str, int], EventMonitor]
 
 @dataclass(frozen=True, slots=True)
 class TraceJob:
-    """An event trace, the log of the controller that it is of, the release whose tables are asked, and static settings.
+    """An event trace, the log of the controller that it is of, the release whose tables are evaluated, and static
+    settings.
 
     A worker takes the tables of its own package: what reads requests speaks of their variables.
     """

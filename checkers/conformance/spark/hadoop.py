@@ -82,7 +82,7 @@ class HadoopFiles:
         return bool(self.at(uri)[0].get_file_info([uri])[0].type.name != "NotFound")
 
     def _is_readable(self, uri: str) -> bool:
-        """Ask Spark's own readers: the schema of a text is known without its content, if there is one."""
+        """Open a path by Spark's own readers: the schema of a text is known without its content, if there is one."""
         try:
             self._session.read.format("text").load(uri).schema  # noqa: B018
         except Exception as error:
@@ -136,7 +136,7 @@ class HadoopFiles:
         return self._system(path).getFileStatus(path)
 
     def _asked(self, ask: Any) -> Any:
-        """Ask Java; raises `OSError` with what it says."""
+        """Call Java; raises `OSError` with its message."""
         from py4j.protocol import Py4JError
 
         try:

@@ -86,7 +86,7 @@ class SparkResult:
         return self._table("rows")
 
     def release(self) -> None:
-        """Let the executors forget the tables."""
+        """Remove the tables from the executors' memory."""
         self.answers.unpersist()
 
     def _table(self, name: str) -> Any:
@@ -472,7 +472,7 @@ def _cores(session: Any) -> int:
 
 @contextmanager
 def _rows_a_batch(session: Any, rows: int) -> Any:
-    """Let Spark put so many rows into a batch at most."""
+    """Set the most rows that Spark puts into a batch."""
     before = session.conf.get(PER_BATCH)
     session.conf.set(PER_BATCH, str(rows))
     try:

@@ -66,7 +66,7 @@ class Earlier:
         return Earlier(other.broken, self.possible | other.possible, self.marked | other.marked)
 
     def put(self, reading: Reading, monitors: Sequence[Monitor]) -> None:
-        """Have a reading under some monitors remember it."""
+        """Restore this memory in a reading under some monitors."""
         units = reading.units
         for key, found in self.broken.items():
             units.properties.broken[key] = set(found)
@@ -229,7 +229,7 @@ class _PartOf(Reading):
         return is_end
 
     def go_on_to_the_end(self) -> None:
-        """Go on, from where reading ended in front of a part, to the end of the log."""
+        """Continue from the end of the reading in front of a part to the end of the log."""
         if self.stands_at is not None:
             self.end = None
             self.go_on(self.stands_at)
@@ -252,7 +252,7 @@ class _PartOf(Reading):
         return same(self.state, restored(self.monitor.layout, carried.state))
 
     def _compare(self, snapshot: Snapshot) -> bool:
-        """Hold a snapshot against the state; the replay has to have known if cells are in doubt from here on."""
+        """Compare a snapshot with the state; the replay has to have known if cells are in doubt from here on."""
         doubts = super()._compare(snapshot)
         if doubts and self.end is not None and snapshot.segment not in self.end.compared:
             self.units.doubted = True

@@ -19,7 +19,7 @@ from .versions import here
 
 @dataclass(frozen=True, slots=True)
 class KeptJob(Job[Any]):
-    """A log whose answer is kept: `question` is a hash of what is asked, `attempt` counts how often the run was begun.
+    """A log whose answer is kept: `question` is a hash of the query, `attempt` counts how often the run was begun.
 
     `known` is the hash of the question and of what the log holds, where the driver has it.
     """

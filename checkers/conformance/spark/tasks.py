@@ -81,7 +81,7 @@ def some_at_once(found: Iterable[Iterable[dict[str, Any]]]) -> Iterator[list[dic
 
 
 def hashes(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Say of the logs of a group under which hash their answers are kept."""
+    """Yield for the logs of a group the hash under which their answers are kept."""
     plan: Plan = pickle.loads(payload)
     for number, job in sources(plan, batches):
         assert isinstance(job, KeptJob)

@@ -140,7 +140,7 @@ class States:
             tables[number][keys] = new
 
     def written(self, changes: Iterable[Change]) -> None:
-        """Have the indexes of the log's own state follow changes that were made in it."""
+        """Update the indexes of the log's own state by changes that were made in it."""
         indexes = self._indexes[self.own]
         if indexes:
             for (number, keys), old, new in changes:

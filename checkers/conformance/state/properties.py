@@ -1,4 +1,4 @@
-"""The properties of a protocol, asked of the states of a log: only where a record touched what they read."""
+"""The properties of a protocol, evaluated in the states of a log: only where a record touched a cell that they read."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Through:
-    """The values of a variable for which a cell is asked of an entity, the key at a place, by an inner quantifier.
+    """The values of a variable for which an inner quantifier reads a cell of an entity, the key at a place.
 
     Where its `body` is `settled` whatever the variable is, the quantifier asks nothing of the entity.
     """
@@ -142,7 +142,7 @@ class Plan:
 
 
 class Claims:
-    """The properties of a protocol made ready for any number of logs; lemmas claim nothing and are left out.
+    """The properties of a protocol prepared for any number of logs; lemmas claim nothing and are left out.
 
     `failovers` are further claims, of a change of the leader; those with variables that the protocol does not have are
     left out. Of those that are about no row only the ones are asked that `asks` allows.
@@ -220,7 +220,7 @@ class Properties:
         return {id: (one.judged, one.with_premise, one.unknown) for id, one in self.evidence.items()}
 
     def count_again(self, counts: Mapping[str, tuple[int, int, int]]) -> None:
-        """Go on counting from what `counts` returned."""
+        """Continue counting from the values of `counts`."""
         self.evidence = self.evidence | {id: PropertyEvidence(*some) for id, some in counts.items()}
 
     def after_record(self, touched: Touched, before: Frame) -> Iterator[Broken]:

@@ -308,7 +308,7 @@ class HardState:
         return self._say(self.layout.active, UNKNOWN if node is None else str(node))
 
     def raft_at(self, level: int | None) -> None:
-        """Say at which level of kraft.version the log is from here on; None says nothing."""
+        """Set the level of kraft.version from here on; None changes nothing."""
         if level is not None and self.layout.raft_level is not None:
             sort, feature = self.layout.raft_feature
             self.see(sort, feature)

@@ -17,7 +17,7 @@ from fencepost.checkers.conformance.classes.tables import Indexed
 from .replay import HardState, Layout
 
 _LEVEL: Final = 1
-"""How hard the bytes are compressed: ids repeat, and more effort saves little."""
+"""The level of compression: ids repeat, and a higher one saves little."""
 
 
 class _Packer(pickle.Pickler):

@@ -136,7 +136,7 @@ class BrokerJudge:
         self.connections[b] = now
 
     def _epoch(self, b: int, entry: Entry, request: BrokerRequest, epoch: int) -> None:
-        """All lines of a request say one epoch, and the controller of that epoch."""
+        """Check that all lines of a request have one epoch, and the controller of that epoch."""
         if request.epoch is None:
             request.epoch = epoch
             ours = self.controllers.get(epoch)

@@ -1,4 +1,4 @@
-"""One recording under judgement: what is known, the rows asked, the properties asked, and what is reported."""
+"""The check of one recording: its known state, the evaluation of rows and properties, and the reports."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class RecordingChecker:
 
     # -- events ----------------------------------------------------------------------------------------------------
     def explain(self, one: Observation, *, chained: bool = True) -> bool:
-        """Ask which row explains an event, and go on from what was observed; False where none does.
+        """Find the row that explains an event, and continue from the observed state; False where none does.
 
         A state before that is not the one known is a gap, but where the lines that would say it are not logged
         (`chained` is false).

@@ -1,4 +1,4 @@
-"""How far the files of a recording reach: where a log ends, and what was there before its first line."""
+"""The extent of a recording's files: the end of a log, and the state before its first line."""
 
 from __future__ import annotations
 

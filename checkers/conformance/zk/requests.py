@@ -27,7 +27,7 @@ DELETING = -2
 
 
 class Requests:
-    """Holds the lines of requests against what was written; `sent` is what brokers may receive."""
+    """Compares the lines of requests with the writes; `sent` has the messages that brokers may receive."""
 
     def __init__(self, checker: RecordingChecker, leaderships: Leaderships, history: History | None) -> None:
         self.checker, self.leaderships, self.history = checker, leaderships, history

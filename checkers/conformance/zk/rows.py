@@ -113,7 +113,7 @@ class Rows:
         return ""
 
     def _together(self, found: Sequence[tuple[_Row, Env]], state: Known) -> Iterator[Told]:
-        """Yield the cells that every fitting row changes alike; where they differ, the cell is not known any more."""
+        """Yield the cells that every fitting row gives the same value; where they differ, it becomes unknown."""
         made = [self._changes(row, state, env, None) for row, env in found]
         for cell in dict.fromkeys(cell for one in made for cell in one):
             values = [one[cell] if cell in one else state.read(cell) for one in made]

@@ -1,4 +1,4 @@
-"""How much is seen of a recording: lines and writes altered one at a time, and how many are found, and where."""
+"""The sensitivity of checks of a recording: lines and writes altered one at a time, with the number found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AROUND = 25
 
 @dataclass(slots=True)
 class Class(Document):
-    """One class of alterations: how many were made, found at all, and found in place."""
+    """One class of alterations: the numbers made, found at all, and found in place."""
 
     made: int = 0
     found: int = 0

@@ -22,7 +22,7 @@ _OVER = -1
 """The value of a mark that may be over whichever brokers are live."""
 
 _ON_ITS_WAY = 5000
-"""How many milliseconds a request may be on its way."""
+"""The milliseconds that a request may be on its way."""
 
 
 @dataclass

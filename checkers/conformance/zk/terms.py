@@ -21,7 +21,7 @@ from .requests import Requests, disagree
 from .term_lines import TermLines
 
 _RECENT = 6
-"""How many of the last sets of live brokers a controller may still go by."""
+"""The number of last sets of live brokers that a controller may still go by."""
 
 _IN_ZOOKEEPER = ("session", "acting", "own_epoch", "live", "shutting_down")
 """The variables of a controller whose values are known without its lines."""

@@ -333,7 +333,7 @@ class ZkLockStep(Operations):
         return True
 
     def _is_up_to_date(self, step: ZkStep) -> None:
-        """Ask that a request was meant for this process, and by a controller of which it knows no successor."""
+        """Check that a request was meant for this process, and that its controller has no successor known to it."""
         told, read = step.parameters, self.rows.read
         broker = self.names.broker(told["broker"])
         kind = "LI" if step.name == "LeaderAndIsr" else "SD" if told["delete"] else "SR"
