@@ -62,7 +62,7 @@ def conform(
     force too, and `cannot` says whether they do. With `spark` the logs are spread over the tasks of a
     Spark job. Where every path is
     a ZooKeeper-era recording, those are checked, under the first protocol.
-    Without `by_class` every entity is asked of by itself, which says the same and takes longer; without `causes`
+    Without `by_class` every entity is evaluated singly, which gives the same result and takes longer; without `causes`
     violations are not distinguished, for which a log is replayed, and tried under other releases. `fork` is the
     declaration by which records are read that no release has, None for a shipped one whose sign is in the log.
     Up to `jobs` of several logs are checked at a time, each in a process of its own; `follow` takes each

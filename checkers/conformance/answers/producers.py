@@ -1,4 +1,4 @@
-"""Adapter for blocks of producer ids: who gets one, and which records of blocks are refused when they are replayed."""
+"""Adapter for blocks of producer ids: allocations to brokers, and block records that a replay refuses."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class ByClass:
         if together:
             found = set(alone)
         elif together is None:
-            # Alone they are asked only where it is known that they cannot be asked together.
+            # They are evaluated singly only where it is known that they cannot be evaluated together.
             found = {plan for plan in alone if self.together((plan,), kinds, before, version)}
         else:
             found = set()
@@ -160,7 +160,7 @@ class ByClass:
     ) -> Any:
         """Evaluate claims for one entity under the tracer; return the counts, which are not added yet.
 
-        Claims about a row, with its parameters, are asked whatever changed where they are not inert.
+        Claims about a row, with its parameters, are evaluated whatever changed where they are not inert.
         """
         ids = list(dict.fromkeys(plan.claim.id for plan in (*plans, *of_row)))
         kept = {id: copy(self.properties.evidence[id]) for id in ids}

@@ -1,6 +1,6 @@
 """Claims about entities of the classed sort that others' cells affect, evaluated once a class.
 
-Others are those of other sorts, and an entity's sibling: the one of its sort that the claim asks of (`siblings`).
+Others are those of other sorts, and an entity's sibling: the one of its sort that the claim reads (`siblings`).
 """
 
 from __future__ import annotations

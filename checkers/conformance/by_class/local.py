@@ -125,7 +125,7 @@ class Local:
             found = self._projections[what] = Projection(self.classes, self.shape.slots)
         return found
 
-    # -- names of what is asked ------------------------------------------------------------------------------------
+    # -- names of queries ------------------------------------------------------------------------------------------
     def number(self, key: Hashable) -> int:
         """Return the number assigned to a key."""
         found = self._tokens.get(key)
@@ -300,7 +300,7 @@ class Local:
             self._kept(key).pop()
         is_asked_again = entries or self.keeps or key in self._asked
         if not is_asked_again and self.classes.sizes[self.classes.of(entity)] <= FEW:
-            # To note what is read costs more than to read it: what is asked just once is not kept.
+            # To record the reads costs more than to make them: a query that is evaluated just once is not cached.
             self._asked.add(key)
             return NOT_LOCAL
         found = self.renaming.find(

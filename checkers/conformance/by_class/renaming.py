@@ -72,7 +72,7 @@ class Renaming:
         self._stands: tuple[list[Stand], ...] = tuple([] for _ in self.sorts)
         self._renames: dict[Kind[Any], Rename | None] = {}
         self._tables = [self._table(one) for one in layout.states]
-        # Lists say who comes first: names that they give do not depend on the names that there were.
+        # Lists have an order: names that they give do not depend on the names that there were.
         by_slot = {slot: number for number, slot in shape.slots.items()}
         self._order = sorted(
             by_slot, key=lambda slot: (not isinstance(layout.states[by_slot[slot]].kind, ListKind), slot)
@@ -166,7 +166,7 @@ class Renaming:
         told = [self._told(number, said) for number in (question.said, question.bound) if number >= 0]
         is_paired = any(rest for _, rest in touched)
         if is_paired or any(parts for _, parts in told):
-            # Who was seen is noted for all copies.
+            # The entities that were seen are noted for all copies.
             self._are_asked(names)
             names = tuple([one.copy() for one in names])
         found = list(cells)
@@ -296,7 +296,7 @@ class Renaming:
             del answers[MOST_ANSWERS:]
 
     def _are_asked(self, names: Sequence[New]) -> bool:
-        """Whether all that a question names were seen; who was, is so for good."""
+        """Whether all entities that a query names were seen; an entity remains seen."""
         if any(one.seen < len(one) for one in names):
             if not self._are_seen([islice(one, one.seen, None) for one in names]):
                 return False

@@ -165,7 +165,7 @@ class Transitions:
         self.state.frame.forget()
 
     def at_once(self, unit: RunUnit, piece: Piece, start: int) -> int | None:
-        """Replay the records of a run from a place on, of which nothing is asked, up to one that changes more than its
+        """Replay records of a run from a place on, without claims about them, up to one that changes more than its
         entity's own cells; return its place, None where what they change is not known by class."""
         asking = self._asked(unit, piece, start, piece.end)
         if asking is None or piece.who is None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class Members(Collection[Any]):
     """The entities of some classes, and some beside, listed at first use only.
 
-    `numbers` are those classes. They are to be asked before an entity goes to another class.
+    `numbers` are those classes. They are to be listed before an entity moves to another class.
     """
 
     __slots__ = ("_classes", "_size", "beside", "numbers")

@@ -15,7 +15,7 @@ Cells: TypeAlias = frozenset[tuple[int, tuple[Any, ...]]]
 class Question(NamedTuple):
     """A query about an entity, the same for all of its class.
 
-    `what` names no entity. `before` is the class, `after` that behind the step of which it is asked, -1 where of none.
+    `what` names no entity. `before` is the class, `after` that behind the step that it is about, -1 without one.
     `said` and `bound` are numbers for what a record says and what variables are bound to (`Local.number`), -1 for
     nothing. `cells` are those that the step touched, `counted` by how much its numbers were counted up.
     """

@@ -52,7 +52,7 @@ ACTORS: Mapping[str, Mapping[str, str]] = {
     design: {name: actor for actor, names in found.items() for name in names.split()}
     for design, found in _ACTORS.items()
 }
-"""By design and step: who does it, a kind of node; what is not here a controller does."""
+"""The kind of node that takes a step, by design and step; a controller takes all others."""
 
 BY_LEADER = ("CatchUp",)
 """Steps of a broker that are about another one: the leader takes a follower into the ISR."""
@@ -131,7 +131,7 @@ class Actors:
     def check(self, step: DesignStep) -> None:
         """Raise `Diverged` for a step that its node does not do; the design's tables must have the step."""
         if self.kinds is None:
-            return  # who does what is said of our designs only
+            return  # processes of steps are known for our designs only
         wanted = self.kinds.get(step.name, CONTROLLER)
         if wanted == CONTROLLER and step.answer in ASIDE:
             return
@@ -151,7 +151,7 @@ class Actors:
         if self.vacant or (self.office is not None and step.node != self.office):
             now = "no controller" if self.vacant else self.office
             raise Diverged(f"{step.node} is not the controller, {now} is in office")
-        # How a run begins may be that there is one, whom only its steps name.
+        # A run may begin with a controller that only its steps name.
         self.office = step.node
         if step.name == LEAVES_OFFICE:
             self.office, self.vacant = None, True

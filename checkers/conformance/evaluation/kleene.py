@@ -437,7 +437,7 @@ class Compiler:
     def _set_operation(self, term: SetOp[Any]) -> Code:
         """Return the intersection, union or difference of two sets.
 
-        Of a set that a condition defines only the members of the other are asked about: neither whether others satisfy
+        For a set that a condition defines only the members of the other are tested: neither whether others satisfy
         it is read, nor does the result depend on what is not known of them.
         """
         whole = set_operation(term.operator, self.closure(term.left), self.closure(term.right))

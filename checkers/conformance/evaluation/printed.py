@@ -151,7 +151,7 @@ class Printer(Source):
         return self._call("k", term, lines)
 
     def _values(self, term: Term[Any]) -> str:
-        """Return the values of a term's variables as those who find candidates by an index take them."""
+        """Return the values of a term's variables in the form that the search by an index takes."""
         return "{" + ", ".join(f"{self.constant(var)}: {self.variable(var)}" for var in keys_of(term)) + "}"
 
     def _quantifier(self, term: Quant) -> list[str]:

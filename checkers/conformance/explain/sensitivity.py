@@ -1,7 +1,7 @@
 """How much the monitor sees of a log: fields altered one at a time, and the rows that the log shows left out in turn.
 
 Both are measured while the log is read once: the state in front of a unit is that which its records say, whichever rows
-explain them, so that an altered unit, or another set of rows, is asked from the same state.
+explain them, so that an altered unit, or another set of rows, is evaluated from the same state.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Sensitivity(Document):
     `asked` counts the alterations of each kind, `survivals` those that are still explained, by rows and reason;
     `undecided` counts those for which the bindings tried ran out. `left_out` counts records that were not altered,
     since their unit is not explained as it is, or too long, or the state there is not known. Only the altered record's
-    own unit is asked: a property or a later record may find what a row explains, so `share` is an upper bound.
+    own unit is evaluated: a property or a later record may find what a row explains, so `share` is an upper bound.
     """
 
     DOCUMENT = "asked=total still_explained share=rounded_share undecided left_out alterations survivals=survived"

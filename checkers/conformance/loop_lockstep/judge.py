@@ -231,7 +231,7 @@ class LoopLockStep:
     def _task(self, step: LoopStep) -> str:
         node, window = step.node, self._window
         if step.told["error"] == NOT_LEADER and step.told["renounced"]:
-            # Raft takes nothing any more: what the tables have of this is that the node hears of it.
+            # Raft takes no batch any more: in the tables the node is notified of that.
             self._replaced(node)
             window.fire("HandleLeaderChange", n=node)
         elif step.appended:

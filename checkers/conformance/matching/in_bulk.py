@@ -94,7 +94,7 @@ class BulkParser:
                 for edge in edges:
                     found.reach(edge.end)
             following = found.reached[0] if found.reached else len(unit)
-            # In the state behind the unit nothing is asked.
+            # No row is evaluated in the state behind the unit.
             if following < len(unit) and not self.transitions.advance(unit, at, following, undo):
                 return None
             at = following
@@ -113,7 +113,7 @@ class BulkParser:
     def _stretch(self, unit: RunUnit, at: int, following: int) -> Stretch | None:
         """Return neighbouring records that are each explained by themselves, None where there are not many."""
         piece, run_end, matcher, local = unit.piece(at), unit.run_end(at), self.matcher, self.local
-        # Of the last one of a run more is asked: rows that write many can end there.
+        # The last one of a run has a further condition: rows that write many can end there.
         end = min(following, piece.end, run_end - 1)
         if piece.who is None or piece.said is None or end - at < LONG:
             return None

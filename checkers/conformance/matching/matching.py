@@ -80,7 +80,7 @@ class Matcher:
     to them; `could_be_shorter` says whether there were any. `attempts`, where not None, collects what stopped each
     row; `furthest` is the last record at which one stopped, `longest` that at which the longest readings of a unit did.
     `work` is what was done for the unit so far: beyond `MOST_WORK` it raises `TooMuchWork` where it `is_bounded`, as it
-    is with `local`; otherwise all is asked however long it takes.
+    is with `local`; otherwise all is evaluated however long it takes.
     """
 
     def __init__(self, state: HardState, plans: Plans, local: Local | None = None) -> None:
@@ -100,7 +100,7 @@ class Matcher:
     def edges(self, records: Sequence[BoundRecord], start: int, events: frozenset[str] | None = None) -> list[Edge]:
         """Return the edges from a place: every row and binding whose records are those that follow.
 
-        With `events` only rows of these are asked.
+        With `events` only rows of these are evaluated.
         """
         if events is None and (known := self._known(records, start)) is not None:
             return known
@@ -415,7 +415,7 @@ class Matcher:
         return True
 
     def allowed(self, plan: RowPlan, env: Env, start: int, var: Var[Any] | None, at: int | None = None) -> bool:
-        """Whether no part of the guard is false; with a variable, only the parts that speak of it are asked.
+        """Whether no part of the guard is false; with a variable, only the parts with it are evaluated.
 
         `at` is the record that shows the variable, where that is a later one than the first.
         """

@@ -188,7 +188,8 @@ class Moment:
 class AskedClaims:
     """Evaluates the claims of one log, whose `properties` have the broken instances and count the evaluated ones.
 
-    `before` makes the state in front of a step as simple evaluation reads it, which an inner quantifier is asked in.
+    `before` makes the state in front of a step as simple evaluation reads it, in which an inner quantifier is
+    evaluated.
     """
 
     def __init__(self, states: States, printer: RowPrinter, properties: Properties) -> None:
@@ -414,7 +415,7 @@ class AskedClaims:
         (evidence, false), (given, values), names = found, bound, self.states.names
         [column] = columns
         claim.ask(prefix, (False, True), given)(names, evidence, false, column, *values)
-        # Those of the rows are among them, and are asked below.
+        # Those of the rows are among them, and are evaluated below.
         twice, ask = _Counted(), claim.ask(prefix, (True, True), given)
         for row in rows:
             ask(names, twice, [], row, column, *values)

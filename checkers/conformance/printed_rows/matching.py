@@ -67,7 +67,7 @@ class Asked:
 class View:
     """A state as printed functions read it, and what was asked in it since it changed.
 
-    What was asked of writes that read no other entity's cells of a sort (`PrintedWrite.own_sort`) is kept while
+    Results about writes that read no other entity's cells of a sort (`PrintedWrite.own_sort`) is kept while
     nothing else than such cells changes: `moved` are the entities whose cells have.
     """
 

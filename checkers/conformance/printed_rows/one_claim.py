@@ -154,7 +154,7 @@ class PrintedClaim:
                     _count(function, counts, is_antecedent)
                 function.line("else:")
                 function.body.depth += 1
-            # A premise that was asked is no part of what is asked behind it.
+            # A premise that was evaluated is not evaluated again behind it.
             function.truths[premise] = Truth(True, True if truth.is_decided else truth.sure)
         self._level(function, at + 1, fixed, counts, fail)
 

@@ -1,4 +1,4 @@
-"""The records that rows write, printed: whether a record is one of them, and of whom one is sure to be written."""
+"""The records that rows write, printed: whether a record is one of them, and the entities of those that are certain."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _own_sort(plan: WritePlan, terms: Sequence[Term[Any]]) -> str:
 class PrintedWrite:
     """A record that rows write, by what is known of its arguments: those that write the same share one.
 
-    Where there is an `own_sort`, what is asked of a record about an entity of that sort rests on no other one's cells.
+    Where there is an `own_sort`, the result for a record about an entity of that sort depends on no other one's cells.
     """
 
     def __init__(self, printer: TermPrinter, names: Names, plan: WritePlan, log_end: Term[Any] | None) -> None:

@@ -59,7 +59,7 @@ def _compare(other: Member, snapshots: Sequence[tuple[Member, Snapshot]], replay
     names = {}
     renamed = []
     for number, (owner, snapshot) in enumerate(snapshots):
-        # Two nodes name their snapshots alike: what is said of one must say whose it is.
+        # Two nodes give their snapshots the same name: a message about one must name its node.
         name = f"{owner.name}/{snapshot.segment}"
         names[name] = (owner, snapshot)
         batches = tuple(replace(batch, segment=name) for batch in snapshot.batches)

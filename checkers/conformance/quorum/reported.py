@@ -42,7 +42,7 @@ class _Node:
 
     def stands_by(self) -> None:
         """Note that the controller is not active any more: waiting requests are answered with an error."""
-        # Who was never seen to be active may claim in words that are not understood.
+        # A node that was never seen to be active may claim in words that are not understood.
         self.claim, self.is_active = None, None if self.is_active is None else False
         self.parked.clear()
 
@@ -127,7 +127,7 @@ class Told:
 
     # -- leadership ------------------------------------------------------------------------------------------------
     def _leads(self, line: LoopLine, epoch: int, leader: int | None, rule: str) -> None:
-        """Check who leads an epoch against the leader changes of the logs."""
+        """Compare the leader of an epoch with the leader changes of the logs."""
         for member, term in self._terms(epoch):
             if leader is None or term.leader is None:
                 continue

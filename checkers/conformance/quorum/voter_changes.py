@@ -1,4 +1,4 @@
-"""The voters that logs of a quorum name: changes of one voter, with kraft.version 1, and who elected the leaders."""
+"""The voters that logs of a quorum name: changes of one voter, with kraft.version 1, and the leaders' electors."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class Bulk:
         """Evaluate the claims about every record, every result and its row, in the state before them."""
         claims, version = self.units.properties.claims, self.state.version
         went = [self._went(some) for some in part]
-        # Each record is a result of its own: what is claimed of either is asked of the same step.
+        # Each record is a result of its own: the claims about either are evaluated for the same step.
         alone = self._alone([*claims.of_records, *claims.of_results], went)
         kinds, counts = [one.kind for one in went], [len(some.who) for some in part]
         who, ways = np.concatenate([some.who for some in part]), np.repeat(np.arange(len(part)), counts)
@@ -192,7 +192,7 @@ class Bulk:
         touched = Touched(self.state)
         whole: list[Change] = []
         few, end = block.end - block.start <= LONG, unit.offset(block.start) - 1
-        # Few are replayed one by one: nothing is asked of the state in front of all of them by class.
+        # Few are replayed one by one: no query about the state in front of all of them is evaluated by class.
         before = None if few else Before(self.local.classes)
         steps = self.transitions.singly if few else self.transitions.steps
         for at, part in steps(unit, block.start, block.end):
@@ -261,7 +261,7 @@ class Bulk:
         def evaluate(asked: ClaimsOf, at: int) -> None:
             self.claims.evaluate(asked, at, frame)
 
-        # What is claimed of all rows but some reads no parameter of any, and is asked as what is claimed of all rows.
+        # A claim about all rows but some reads no parameter of any, and is evaluated as one about all rows.
         of_block = list(claims.of_block(block))
         of_all = [plan for plan, binding in of_block if plan.inert and not binding]
         alone, rest = self.claims.alone([*claims.of_results, *of_all], numbers)
@@ -271,7 +271,7 @@ class Bulk:
             if not concerned and cells.isdisjoint(plan.reads):
                 continue
             asked = self.claims.by_class.instances_of
-            # Of entities alone the claims are asked that others' cells concern, too.
+            # Claims that others' cells concern, too, are evaluated by instances.
             is_theirs = bool(concerned) or plan.sibling is not None
             if not (is_theirs and asked.ask(plan, concerned, went, frame, version, out.counted, before)):
                 some = [*concerned, *self.claims.cells(plan, went, frame, version, before)]

@@ -432,7 +432,7 @@ class Reading:
         self.lost = True
 
     def _led(self, batch: Batch) -> None:
-        """Note who leads from a batch on, and what is known to go wrong where that is another one than before."""
+        """Note the leader from a batch on, and the known findings where that is another one than before."""
         if batch.epoch >= 0:
             before = self.state.led_by(self.leaders.get(batch.epoch))
             self.units.failed_over(before, batch.base_offset)
@@ -476,7 +476,7 @@ class Reading:
                 yield Item(record, batch, None)
             else:
                 bound = self._bound(record, batch)
-                # Tables that have a record of the type are asked about it.
+                # Tables that have a record of the type check it.
                 passed = bound is None and (record.type in self.options.passed_through or is_read_over(record))
                 yield Item(record, batch, bound, passed)
 

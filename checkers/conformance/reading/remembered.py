@@ -47,7 +47,7 @@ class _Summed:
 class History:
     """The last records about every entity.
 
-    Units are kept whole, and looked through when they are asked for; one of which each record is followed by enough
+    Units are kept whole, and searched when they are needed; one of which each record is followed by enough
     later ones about its entity is left. A snapshot's records are read when an entity is first asked for.
     """
 

@@ -65,7 +65,7 @@ class WireBinding:
         found: list[Finding] = []
         for record in records:
             found += _findings(record)
-            # The record with the most constants and tags is the most particular one: it is asked first.
+            # The record with the most constants and tags is the most particular one: it is tried first.
             kept = (*self.by_type.get(record.type, ()), record)
             self.by_type[record.type] = tuple(sorted(kept, key=lambda r: -len(r.only) - len(r.marks)))
         if found:

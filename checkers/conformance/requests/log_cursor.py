@@ -51,7 +51,7 @@ class Item:
 class LogCursor:
     """A place in a log with the controller's whole state there, moved forwards only.
 
-    `rows` are asked in the state `controller`: hard cells as records say, all others as the rows that ran say. The
+    `rows` are evaluated in the state `controller`: hard cells as records say, all others as the rows that ran say. The
     matcher, which finds rows by their records alone, has the hard cells of its own (`hard`).
     `asked` are the events of the tables that are requests of the trace: their rows write nothing between requests.
     """

@@ -70,7 +70,7 @@ def _delete(event: trace.DeleteAcls, controller: Asked, upcoming: Upcoming) -> I
         asked = (of.resource_type, of.pattern_type, of.operation, of.permission_type)
         readable = all(code in (_ANY, *known) for code, known in zip(asked, _IN_FILTERS, strict=True))
         found = {one for one, said in there.items() if readable and _matches(of, said)}
-        # What is not readable is for nothing, and takes nothing from what else is asked.
+        # An unreadable filter matches no entry, and brings along no cell.
         cells = {at(rows.matches, one): one in found - gone for one in there} if readable else {}
         parts.append(Part("DeleteAcls", {"readable": readable}, cells))
         again.append(len(found & gone))

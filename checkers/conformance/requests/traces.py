@@ -229,7 +229,7 @@ class _Judge:
     def _ask(self, adapter: Adapter, event: Event, upper: int) -> str:
         """Try the event at every place; return why it cannot be checked, empty where it was.
 
-        Raises `Beforehand` for one that was rightly refused before any row is asked.
+        Raises `Beforehand` for one that was rightly refused before any row is evaluated.
         """
         cursor, tried = self.cursor, list[_Tried]()
         while True:

@@ -49,7 +49,7 @@ class Stage(NamedTuple):
 
 @dataclass(slots=True)
 class Progress:
-    """The stage of one log, noted by who works on it; `tell` is called with it from time to time.
+    """The stage of one log, noted by the process that works on it; `tell` is called with it from time to time.
 
     `begun` is whether a process works on it, or did.
     """

@@ -108,7 +108,7 @@ class PropertyEvidence(Document):
 class Span(Document):
     """Consecutive terms that were checked by one release: the offsets [first, last], and the releases, newest first.
 
-    Several explain them alike; the first of these was used where none is `registered`: then the controllers that led
+    Several explain them equally; the first of these was used where none is `registered`: then the controllers that led
     said which release they run when they registered. With `migrating` they ran with the migration from ZooKeeper on.
     """
 

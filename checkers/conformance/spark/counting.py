@@ -16,7 +16,7 @@ COUNTED = ("logs", "records", "violations", "parts", "parts_planned")
 class Counts:
     """The numbers of a job's logs, of those that an earlier attempt checked, and of those checked until now.
 
-    A task that runs again is counted again: these are figures for people who wait, and no result.
+    A task that runs again is counted again: these are figures for a waiting user, and no result.
     """
 
     whole: int

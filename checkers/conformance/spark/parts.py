@@ -410,7 +410,7 @@ def composed(
         wrong = parts[len(good)]
         follows = not good or good[-1].earlier.broken == wrong.assumed
         if bear == 0 and follows and wrong.exact and wrong.out.violations:
-            # The first violation is found: that there is one is all that is asked.
+            # The first violation is found: the query is only whether there is one.
             return whole([*good, wrong])
         behind = parts[len(good) + 1 :]
         place = carried[len(good)].place if behind else None

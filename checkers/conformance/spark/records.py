@@ -88,7 +88,7 @@ NAMELESS = "(no log)"
 
 class Counted(NamedTuple):
     """A log of a table: its name, how many records it has, and how many of these have an offset; where answers are
-    kept, a hash of its records, in whichever order, and of what is asked. `cannot` is why it cannot be checked."""
+    kept, a hash of its records, in whichever order, and of the query. `cannot` is why it cannot be checked."""
 
     path: str
     whole: int

@@ -145,7 +145,7 @@ class Claims:
     """The properties of a protocol prepared for any number of logs; lemmas claim nothing and are left out.
 
     `failovers` are further claims, of a change of the leader; those with variables that the protocol does not have are
-    left out. Of those that are about no row only the ones are asked that `asks` allows.
+    left out. Of those that are about no row only the ones that `asks` allows are evaluated.
     """
 
     def __init__(
@@ -251,7 +251,7 @@ class Properties:
     def of_block(self, block: Block, touched: Touched, before: Frame) -> Iterator[Broken]:
         """Yield the steps that are claimed of a block's row and do not hold of its result.
 
-        A step that says nothing of what does not change is asked of what the result touched.
+        A claim that is inert is evaluated for the cells that the result touched.
         """
         for plan, binding in self.claims.of_block(block):
             if plan.inert:
@@ -355,7 +355,7 @@ class Properties:
         """Return the values of a variable that are to be tried: all but for `named` ones as the patterns say; those
         that an index leaves out are counted.
 
-        Of what is evaluated once for a class no index is asked: it reads what others say.
+        A claim that is evaluated once for a class uses no index: that reads others' cells.
         """
         var = plan.vars[at]
         every = values(frame, var.kind) or ()
@@ -365,7 +365,7 @@ class Properties:
         broken = self.broken[plan.claim.id, plan.part]
         [second, *others] = rest
         if at == 0 and not others and second is not None and len(second) == 1 and not broken:
-            # All are asked of one value of the second variable: so many instances are left out.
+            # All are evaluated for one value of the second variable: so many instances are left out.
             other, first = plan.premises.under_second
             if other is not None:
                 select, is_antecedent, under = other, first, {**env, plan.vars[1]: second[0]}
@@ -433,7 +433,7 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
             body = body.body
         else:
             break
-    # What is asked of each entity of the sort that has classes comes first: it is the same for all of a class.
+    # The part about each entity of the sort that has classes comes first: it is the same for all of a class.
     outer = tuple(sorted(variables, key=lambda one: layout.classed is None or str(one.kind) != layout.classed.sort))
     compiler = layout.compiler
     reads: dict[int, set[tuple[int | Through | None, ...]]] = {}

@@ -1,4 +1,4 @@
-"""The hard state of a log as bytes, for who goes on with it elsewhere."""
+"""The hard state of a log as bytes, for another process that goes on with it."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ _FAILED = frozenset({Error.UNKNOWN_SERVER_ERROR})
 
 @dataclass(slots=True)
 class BrokerRequest:
-    """A request while its lines are read: from whom, what it says of each partition, and what became of that.
+    """A request while its lines are read: its sender, its content for each partition, and the outcome of that.
 
     `count` is how many partitions its first line says, None where that is not logged. `begun` are the partitions that a
     line says became led or followed, `failed` those that an exception is said to have kept from being led, `broke` the

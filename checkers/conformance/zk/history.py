@@ -1,4 +1,4 @@
-"""The history of znodes: which leaderships were written, in which term, and who was elected."""
+"""The history of znodes: the leaderships that were written, their terms, and the elections."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ STRATEGIES = {
     PartitionState.OFFLINE: tuple(Strategy),
     PartitionState.NONEXISTENT: tuple(Strategy),
 }
-"""The strategies that a change to Online may be of, by the state before: only who has no leader waits for one."""
+"""The strategies of a change to Online, by the state before: only a partition without a leader waits for one."""
 
 DONE = frozenset({Outcome.DONE})
 FAILED = frozenset(Outcome) - DONE

@@ -214,7 +214,7 @@ class TermJudge:
         return [("aim", (c,), tuple(b for b in listed if b not in removing) if moves else ())]
 
     def worlds(self, lines: TermLines, p: TopicPartition, late: bool) -> Iterator[Sequence[Told]]:
-        """Yield what a controller may have in memory: who lives, shuts down, is assigned, lies in a lost directory."""
+        """Yield the possible memory of a controller: brokers live or shutting down, replicas assigned or offline."""
         c, state = lines.term, self.checker.state
         lost = state.value("lost", c, p)
         for one in lines.lost_sets(p, frozenset() if lost is UNKNOWN else lost):

@@ -1,4 +1,4 @@
-"""The transactions of a history as events of the tables, in zxid order: who is controller, who lives, what is set."""
+"""The transactions of a history as events of the tables, in zxid order: elections, live brokers, and writes."""
 
 from __future__ import annotations
 
@@ -376,7 +376,7 @@ class HistoryJudge:
         before = None if node is None else reading_of(one.path or "", node.data)
         there = before.partitions if isinstance(before, TopicAssignment) else {}
         for number in set(there) - set(reading.partitions):
-            # A topic that is deleted gets no further partitions: who added some sees them taken away again.
+            # A topic that is deleted gets no further partitions: a client that added some sees them removed again.
             self.checker.tell([("exists", (TopicPartition(topic, number),), False)])
         for number, assignment in reading.partitions.items():
             p = TopicPartition(topic, number)

@@ -25,7 +25,7 @@ class Informed:
     the next change, and that of one that ends an operation before the end of the operation around it all. Such rows
     run when the next step asks for them: the step may have been before. More than the rows send is nothing wrong, it
     says nothing that is not so. Where a replica's change failed, or all do because there is no session, Kafka sends
-    nothing in its place, and nothing is asked.
+    nothing in its place, and nothing is checked.
     """
 
     def __init__(self, rows: WholeRows) -> None:
