@@ -183,7 +183,7 @@ class Instances:
     def _besides(self, sibling: Sibling) -> _Besides | None:
         """Return the siblings of all entities, None where an entity's own cells do not name its sibling."""
         by = self.siblings.by(sibling)
-        if by is None or not self.siblings.are_told(sibling, self.classes.present()):
+        if by is None or not self.siblings.are_known(sibling, self.classes.present()):
             return None
         return _Besides(sibling, by, self.siblings.numbers(sibling, by))
 
@@ -208,7 +208,7 @@ class Instances:
         for at in asked:
             for frame in at.asking(entity, before):
                 if frame is not real and not (
-                    isinstance(numbers, Before) and self.siblings.are_told(besides.of, numbers.there())
+                    isinstance(numbers, Before) and self.siblings.are_known(besides.of, numbers.there())
                 ):
                     return False
                 those = self.siblings.numbers(besides.of, -besides.by)[one.who]

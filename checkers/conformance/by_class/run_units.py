@@ -201,13 +201,13 @@ class Runs:
         who = [one.who for one in pieces if one.who is not None]
         if not who:
             return None
-        told = np.concatenate(who)
-        is_told = np.zeros(len(local.classes.entities), np.bool_)
-        is_told[told] = True
-        if np.count_nonzero(is_told) < len(told):
+        named = np.concatenate(who)
+        is_named = np.zeros(len(local.classes.entities), np.bool_)
+        is_named[named] = True
+        if np.count_nonzero(is_named) < len(named):
             return None
         single = {local.classes.index.get(one) for p in pieces if p.bound is not None for one in p.bound.entities}
-        if any(one is not None and is_told[one] for one in single):
+        if any(one is not None and is_named[one] for one in single):
             return None
         return RunUnit(self.wire, pieces, local)
 

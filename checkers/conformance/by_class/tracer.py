@@ -184,13 +184,13 @@ class Memo(dict[Any, Any]):
 
     def get(self, key: Any, default: Any = None) -> Any:
         """Return what is kept under a key."""
-        return super().get(_untold(key), default)
+        return super().get(_by_sources(key), default)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        super().__setitem__(_untold(key), value)
+        super().__setitem__(_by_sources(key), value)
 
 
-def _untold(key: Any) -> Any:
+def _by_sources(key: Any) -> Any:
     if type(key) is tuple:
         for one in key:
             if type(one) is OwnNumber:

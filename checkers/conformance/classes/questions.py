@@ -29,7 +29,7 @@ class Question(NamedTuple):
     counted: tuple[Any, ...] = ()
 
 
-class Told(NamedTuple):
+class Parts(NamedTuple):
     """A part that names no entity, and values of kinds that may."""
 
     rest: Hashable
@@ -44,10 +44,10 @@ class Said(NamedTuple):
     fields: tuple[Field[Any], ...]
     values: tuple[Any, ...]
 
-    def told(self) -> Told:
+    def told(self) -> Parts:
         """Return it with the kinds of its values."""
         parts = zip([field.kind for field in self.fields], self.values, strict=True)
-        return Told((self.record, self.version), tuple(parts))
+        return Parts((self.record, self.version), tuple(parts))
 
 
 class Bound(NamedTuple):
@@ -55,9 +55,9 @@ class Bound(NamedTuple):
 
     variables: tuple[tuple[Var[Any], Any], ...]
 
-    def told(self) -> Told:
+    def told(self) -> Parts:
         """Return it with the kinds of its values."""
-        return Told(
+        return Parts(
             tuple([var for var, _ in self.variables]), tuple([(var.kind, value) for var, value in self.variables])
         )
 
@@ -68,9 +68,9 @@ class Patterns(NamedTuple):
     variables: tuple[Var[Any], ...]
     patterns: frozenset[tuple[Any, ...]]
 
-    def told(self) -> Told:
+    def told(self) -> Parts:
         """Return them with the kinds of the variables."""
         listed = sorted(self.patterns, key=repr)
         shape = tuple([tuple([None if some is None else len(some) for some in one]) for one in listed])
         named = ((var, some) for one in listed for var, some in zip(self.variables, one, strict=True))
-        return Told((self.variables, shape), tuple([(var.kind, value) for var, some in named for value in some or ()]))
+        return Parts((self.variables, shape), tuple([(var.kind, value) for var, some in named for value in some or ()]))

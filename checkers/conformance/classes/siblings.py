@@ -148,7 +148,7 @@ class Siblings:
         self._order = np.argsort(self._keys, kind="stable")
         self._known.clear()
 
-    def are_told(self, sibling: Sibling, present: Iterable[int]) -> bool:
+    def are_known(self, sibling: Sibling, present: Iterable[int]) -> bool:
         """Whether in some classes every entity's cells identify its sibling."""
         rows, own = self.classes.rows, self.classes.own
         slots = [self.slots[number] for number, _ in sibling.more]

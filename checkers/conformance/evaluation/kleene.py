@@ -444,15 +444,15 @@ class Compiler:
         cut = self.cut(term)
         if cut is None:
             return whole
-        few, others, somebody = cut
+        few, others, member = cut
         listed, contains, wanted = self.closure(few), self._contains(others), term.operator == "&"
-        some = None if somebody is None else self.closure(somebody)
+        some = None if member is None else self.closure(member)
 
         def run(frame: Frame, env: Env) -> Any:
             found = listed(frame, env)
             if found is UNKNOWN:
-                is_told = wanted and (some is None or some(frame, env) is not True)
-                return whole(frame, env) if is_told else UNKNOWN
+                is_known = wanted and (some is None or some(frame, env) is not True)
+                return whole(frame, env) if is_known else UNKNOWN
             those = [(item, contains(frame, env, item)) for item in found]
             return (
                 UNKNOWN

@@ -21,7 +21,7 @@ class Diverged(Exception):
     """A step differs from the tables; the checker makes a divergence of it."""
 
 
-class Told(Protocol):
+class ReportedStep(Protocol):
     """A step as a trace reports it: the event, its parameters, and the node that did it, a number or a name."""
 
     @property
@@ -42,7 +42,7 @@ class StepDivergence:
     """A step that the tables do not have, or have otherwise: its number in the trace, why, and the rows run for it."""
 
     number: int
-    step: Told
+    step: ReportedStep
     reason: str
     rows: tuple[str, ...]
 

@@ -15,7 +15,7 @@ from .committed import Known, bounds_of, check_committed, known_of_logs
 from .epochs import check_beginnings, check_epochs
 from .members import Member
 from .replays import Replay, check_snapshots
-from .reported import Told, commits_of
+from .reported import Reports, commits_of
 from .results import QuorumResult
 from .transactions import check_transactions
 from .voter_changes import check_voters
@@ -69,7 +69,7 @@ def check(
     check_transactions(members, result)
     check_voters(members, result)
     for one in lines:
-        Told(one, members, bounds, result)
+        Reports(one, members, bounds, result)
     check_snapshots(members, bounds, replay, result)
     result.snapshots = result.asked["snapshot"]
     _scope(members, bounds, known, high_watermark, result)

@@ -82,7 +82,7 @@ def commits_of(lines: LoopLines, members: Sequence[Member]) -> list[Known]:
     return list(found.values())
 
 
-class Told:
+class Reports:
     """The lines of one file, each checked against the logs in its turn."""
 
     def __init__(

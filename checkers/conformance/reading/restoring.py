@@ -19,7 +19,7 @@ from fencepost.traces import Record as WireRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FoundEntities:
     """The entities that records name: those of the classed sort by their numbers where they were read in runs."""
 
     entities: set[tuple[Any, ...]] = field(default_factory=set)
@@ -35,7 +35,7 @@ class Restored:
     write them.
     """
 
-    told: dict[Record, Told] = field(default_factory=dict)
+    told: dict[Record, FoundEntities] = field(default_factory=dict)
     singly: list[WireRecord] = field(default_factory=list)
     units: list[RunUnit] = field(default_factory=list)
 
@@ -104,5 +104,5 @@ class _Restoring:
             elif piece.who is not None:
                 self._told(piece.record).numbers.append(piece.who)
 
-    def _told(self, record: Record) -> Told:
-        return self.found.told.setdefault(record, Told())
+    def _told(self, record: Record) -> FoundEntities:
+        return self.found.told.setdefault(record, FoundEntities())

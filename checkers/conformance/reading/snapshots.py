@@ -27,7 +27,7 @@ from fencepost.model.language.walk import free
 from fencepost.traces import Record as WireRecord
 from fencepost.traces import Snapshot, Undecodable
 
-from .restoring import Told
+from .restoring import FoundEntities
 
 Difference = tuple[tuple[Named, ...], str]
 """The entities that a difference is about, each with its sort, and a sentence."""
@@ -86,7 +86,7 @@ def strange(
 
 def differences(
     fresh: HardState,
-    told: Mapping[Record, Told],
+    told: Mapping[Record, FoundEntities],
     snapshot: Snapshot,
     state: HardState,
     facts: LogFacts,
@@ -157,7 +157,7 @@ def unsure(state: HardState, facts: LogFacts) -> Iterator[Cell]:
 
 
 def _left_out(
-    fresh: HardState, state: HardState, told: Mapping[Record, Told], at: Numbers | None
+    fresh: HardState, state: HardState, told: Mapping[Record, FoundEntities], at: Numbers | None
 ) -> Iterator[tuple[Named, str]]:
     """Yield the entities that a snapshot should name, each with the name of the record that is missing.
 
@@ -165,11 +165,11 @@ def _left_out(
     """
     for kind in fresh.layout.protocol.records:
         if len(kind.about) == 1:
-            wanted, there = _alive(kind, state, list(told)), told.get(kind, Told())
+            wanted, there = _alive(kind, state, list(told)), told.get(kind, FoundEntities())
             named = {about[0] for about in there.entities}
             found: set[Any]
             if at is not None and wanted.keys() <= state.layout.slots.keys():
-                found = set(_untold(state, wanted, [at[numbers] for numbers in there.numbers]))
+                found = set(_unlisted(state, wanted, [at[numbers] for numbers in there.numbers]))
             else:
                 found = {keys[0] for keys in _having(state, wanted)}
                 numbers = [number for some in there.numbers for number in some.tolist()]
@@ -178,15 +178,15 @@ def _left_out(
                 yield (str(kind.about[0].kind), entity), kind.name
 
 
-def _untold(state: HardState, wanted: Mapping[int, Any], told: Sequence[Numbers]) -> list[Any]:
+def _unlisted(state: HardState, wanted: Mapping[int, Any], listed: Sequence[Numbers]) -> list[Any]:
     """Return the classed entities whose cells have some values, without those that are given by their numbers."""
     assert state.classes is not None
     entities = state.classes.entities
-    is_told = np.zeros(len(entities) + 1, np.bool_)
-    for numbers in told:
-        is_told[numbers] = True
+    is_listed = np.zeros(len(entities) + 1, np.bool_)
+    for numbers in listed:
+        is_listed[numbers] = True
     found = having(state, wanted)
-    return [entities[number] for number in found[~is_told[found]].tolist()]
+    return [entities[number] for number in found[~is_listed[found]].tolist()]
 
 
 def _compared(fresh: HardState, state: HardState, told: Sequence[Record], at: Numbers | None) -> list[Cell]:

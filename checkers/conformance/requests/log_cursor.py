@@ -287,13 +287,13 @@ class LogCursor:
     def _led_by(self, item: Item) -> None:
         if item.leads:
             self.hard.led_by(item.node)
-            self._as_told(self.hard.layout.active)
+            self._as_raft_has(self.hard.layout.active)
 
     def _raft(self, level: int | None) -> None:
         self.hard.raft_at(level)
-        self._as_told(self.hard.layout.raft_level)
+        self._as_raft_has(self.hard.layout.raft_level)
 
-    def _as_told(self, number: int | None) -> None:
+    def _as_raft_has(self, number: int | None) -> None:
         """Take over a cell that Raft's own records show."""
         if number is not None:
             shape, found = self.controller.shape, self.hard.read((number, ()))

@@ -253,18 +253,18 @@ _NO_NODE = "BROKER_ID_NOT_REGISTERED"
 
 def _configure(event: trace.IncrementalAlterConfigs, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """Read the request; the validator's verdict is no column: INVALID_CONFIG may be its refusal."""
-    nobody = event.type == "BROKER" and event.error == _NO_NODE and _perhaps_nobody(event.name, controller)
+    unregistered = event.type == "BROKER" and event.error == _NO_NODE and _perhaps_unregistered(event.name, controller)
     for valid in (True, False) if event.error == _INVALID else (True,):
-        if valid and nobody:
+        if valid and unregistered:
             continue
         if valid and event.key == _MIN and event.value is not None and not event.value.isdecimal():
             continue
         yield Reading((_alteration(event, controller, valid),))
-    if nobody:
+    if unregistered:
         raise Beforehand(_NO_NODE)
 
 
-def _perhaps_nobody(name: str, controller: Asked) -> bool:
+def _perhaps_unregistered(name: str, controller: Asked) -> bool:
     """Whether it may be that no node has the name: neither a broker nor a controller is registered by it.
 
     The empty one is the cluster's. Which voters the quorum has, registered or not, is not known here, but that the
@@ -325,7 +325,7 @@ def _replace(event: trace.LegacyAlterConfigs, controller: Asked, upcoming: Upcom
         raise Beforehand(_INVALID)
     if event.type == "TOPIC" and topic_named(controller, event.name) is None:
         raise Beforehand("UNKNOWN_TOPIC_OR_PARTITION")
-    if event.type == "BROKER" and event.error == _NO_NODE and _perhaps_nobody(event.name, controller):
+    if event.type == "BROKER" and event.error == _NO_NODE and _perhaps_unregistered(event.name, controller):
         raise Beforehand(_NO_NODE)
     wanted, cells = dict(event.configs), dict[CellKey, Any]()
     choices = [_CLUSTER_KEPT]

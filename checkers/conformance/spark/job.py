@@ -39,7 +39,7 @@ from .written import is_whole, new_run, write
 PER_BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 _GLOB = str.maketrans({character: f"\\{character}" for character in "{}[]*?\\"})
 _T = TypeVar("_T")
-Told = tuple[Callable[..., Any], tuple[Any, ...], Callable[[str], LogResult]]
+Maker = tuple[Callable[..., Any], tuple[Any, ...], Callable[[str], LogResult]]
 """A worker's checker, `maker(*given)`, and the function that makes an empty result for a path."""
 
 LINES = 4096
@@ -111,7 +111,7 @@ class Planned:
 
 
 def of_logs(
-    session: Any, jobs: Sequence[Job[Any]], told: Told, split: int, contents: Contents | None = None
+    session: Any, jobs: Sequence[Job[Any]], told: Maker, split: int, contents: Contents | None = None
 ) -> Planned:
     """Plan to check logs, those of more than `split` bytes by several tasks each, none of which `contents` are given.
 
@@ -255,7 +255,7 @@ def in_tasks(
     session: Any,
     jobs: Sequence[Job[Any]],
     contents: Contents | None,
-    told: Told,
+    told: Maker,
     schema: pa.Schema,
     does: tuple[str, str],
 ) -> Any:
@@ -282,7 +282,7 @@ def _sound(answers: Any) -> None:
         raise
 
 
-def of_tables(session: Any, records: Any, told: Told, keep: bool) -> Planned:
+def of_tables(session: Any, records: Any, told: Maker, keep: bool) -> Planned:
     """Plan to check the logs of `records_of`, whose answers are kept or not; raises as `counted` does."""
     logs = ran(lambda: counted(records, question_hash(*told[:2]) if keep else None))
     return Planned(
@@ -348,7 +348,7 @@ def _answers(
     session: Any,
     jobs: Mapping[int, Job[Any]],
     split: int,
-    told: Told,
+    told: Maker,
     contents: Contents | None,
     schema: pa.Schema,
 ) -> list[Any]:
@@ -367,7 +367,7 @@ def _answers(
     return found or [session.createDataFrame([], columns(schema))]
 
 
-def _rows_here(jobs: Mapping[int, Job[Any]], told: Told) -> list[dict[str, Any]]:
+def _rows_here(jobs: Mapping[int, Job[Any]], told: Maker) -> list[dict[str, Any]]:
     """Return what tasks would answer of small logs, which this process checks."""
     note(f"{len(jobs)} small logs are checked in this process, which takes no longer than to start workers")
     work, counts = told[0](*told[1]).source, accumulators()
@@ -379,7 +379,7 @@ def _rows_here(jobs: Mapping[int, Job[Any]], told: Told) -> list[dict[str, Any]]
     return found
 
 
-def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Contents | None) -> dict[int, str]:
+def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Maker, contents: Contents | None) -> dict[int, str]:
     """Return the hashes of logs as they lie now; one that cannot be read has none."""
     payload, inputs = _planned(session, jobs, told, contents)
     rows = inputs.mapInArrow(shipped(payload, here(), HASHES, NAMED), columns(HASHES)).collect()
@@ -387,7 +387,7 @@ def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Co
     return {row.number: row.hash for row in rows if row.hash is not None}
 
 
-def _planned(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Contents | None) -> tuple[bytes, Any]:
+def _planned(session: Any, jobs: Mapping[int, Job[Any]], told: Maker, contents: Contents | None) -> tuple[bytes, Any]:
     """Return what every task is sent, and the rows that name the logs of each; None where there is no log.
 
     Logs of this machine are read by the task's own process. Those behind URIs are read by Spark, a scan for each
@@ -438,7 +438,7 @@ def _scan(session: Any, paths: Sequence[str]) -> Any:
     return files.selectExpr("cast(null as bigint) as `group`", "path", "content")
 
 
-def _abridged(session: Any, jobs: Mapping[int, Job[Any]], told: Told, split: int) -> dict[int, AbridgedLog]:
+def _abridged(session: Any, jobs: Mapping[int, Job[Any]], told: Maker, split: int) -> dict[int, AbridgedLog]:
     """Return the logs that several tasks check, abridged; raises `Refusal` as `tables_on_spark` does."""
     numbers = list(jobs)
     large = [numbers[at] for at in large_among(list(jobs.values()), told[0], split)]

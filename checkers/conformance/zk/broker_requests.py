@@ -8,7 +8,7 @@ from typing import Any
 from fencepost.model.zk.outcomes import Error
 from fencepost.traces.zk import Entry, TopicPartition
 
-from .known import Told
+from .known import CellValue
 
 _STORAGE = frozenset({Error.KAFKA_STORAGE_ERROR})
 _FAILED = frozenset({Error.UNKNOWN_SERVER_ERROR})
@@ -32,7 +32,7 @@ class BrokerRequest:
     count: int | None = None
     epoch: int | None = None
     received: dict[TopicPartition, tuple[Entry, Any]] = field(default_factory=dict)
-    answers: dict[TopicPartition, tuple[Entry, frozenset[Error] | None, list[Told]]] = field(default_factory=dict)
+    answers: dict[TopicPartition, tuple[Entry, frozenset[Error] | None, list[CellValue]]] = field(default_factory=dict)
     unavailable: set[TopicPartition] = field(default_factory=set)
     begun: set[TopicPartition] = field(default_factory=set)
     failed: set[TopicPartition] = field(default_factory=set)

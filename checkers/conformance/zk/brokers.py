@@ -40,7 +40,7 @@ from fencepost.traces.zk.values import OfflineDirectory, OlderLeaderEpoch, SameL
 
 from .broker_requests import BrokerRequest, unable_to
 from .checker import RecordingChecker
-from .known import Term, Told
+from .known import CellValue, Term
 from .leaderships import Leadership, Leaderships
 from .lines import place_of
 from .observations import Observation
@@ -168,7 +168,7 @@ class BrokerJudge:
                 self._agrees(entry, p, Leadership(state.leader, state.isr, state.leader_epoch, state.partition_epoch))
                 not_newer(self.checker, entry, p, state.controller_epoch, message.controller_epoch)
             case TransitionStarted():
-                leads: list[Told] = [("leads", (b, message.partition), message.role == "leader")]
+                leads: list[CellValue] = [("leads", (b, message.partition), message.role == "leader")]
                 request.answers[message.partition] = (entry, _NONE, leads)
             case LeaderUnavailable():
                 request.unavailable.add(message.partition)
@@ -181,7 +181,7 @@ class BrokerJudge:
                 request.offline.add(message.partition)
             case LeaderAndIsrIgnored():
                 known = isinstance(message.reason, (SameLeaderEpoch, OlderLeaderEpoch))
-                at: list[Told] = []
+                at: list[CellValue] = []
                 if isinstance(message.reason, SameLeaderEpoch):
                     at = [("applied", (b, message.partition), message.reason.requested)]
                 request.answers[message.partition] = (entry, _STALE if known else None, at)
@@ -267,7 +267,7 @@ class BrokerJudge:
                     f"{says[0]} and {says[1]}.",
                 )
         elif request is not None and request.epoch is not None and not request.received:
-            leads: list[Told] = [("leads", (b, p), isinstance(message, LeaderStarted))]
+            leads: list[CellValue] = [("leads", (b, p), isinstance(message, LeaderStarted))]
             request.answers[p] = (entry, _NONE, leads)
             request.received[p] = (entry, message)
 
@@ -323,18 +323,18 @@ class BrokerJudge:
             event, said = unable
             if event.startswith("StopReplica") and state.delete:
                 event = "StopReplicaDeleteOffline"
-            at: list[Told] = [
+            at: list[CellValue] = [
                 ("cached_leader_epoch", (c, p), state.leader_epoch if state.leader_epoch >= 0 else UNKNOWN)
             ]
             # What fails to begin at the first leader epoch was at none.
-            none: list[Told] = (
+            none: list[CellValue] = (
                 [("applied", (b, p), -1)] if (event, state.leader_epoch) == ("LeaderAndIsrFails", 0) else []
             )
             self._event(b, told, event, {"c": c, "b": b, "p": p}, f"partition {p}", said, c, none, at)
             self.applied_in[b, p] = self.generation.get(b, 0)
             return
         epoch = state.leader_epoch
-        brought: list[Told] = [("cached_leader_epoch", (c, p), epoch if epoch >= 0 else UNKNOWN)]
+        brought: list[CellValue] = [("cached_leader_epoch", (c, p), epoch if epoch >= 0 else UNKNOWN)]
         params = {"c": c, "b": b, "p": p}
         if request.kind == "LeaderAndIsr":
             if answers is None and p in request.answers:
@@ -369,14 +369,14 @@ class BrokerJudge:
         entity: str,
         answers: frozenset[Error] | None,
         c: Term,
-        after: Sequence[Told] = (),
-        brought: Sequence[Told] = (),
+        after: Sequence[CellValue] = (),
+        brought: Sequence[CellValue] = (),
     ) -> None:
         worlds = None
         p = params.get("p")
         if p is not None and self.applied_in.get((b, p), 0) < self.generation.get(b, 0):
             # The controller has connected anew: the broker may be a new process, which has applied nothing.
-            fresh: list[list[Told]] = [[("applied", (b, p), -1)], [("applied", (b, p), UNKNOWN)]]
+            fresh: list[list[CellValue]] = [[("applied", (b, p), -1)], [("applied", (b, p), UNKNOWN)]]
             worlds = lambda: fresh  # noqa: E731
         self.checker.explain(
             Observation(
@@ -402,7 +402,7 @@ class BrokerJudge:
             if p is not None:
                 params["p"] = p
         event = "StopReplica" if request.kind == "StopReplica" else request.kind
-        known: Told = ("heard", (b,), message.known_epoch)
+        known: CellValue = ("heard", (b,), message.known_epoch)
         heard = self.checker.state.value("heard", b)
         if heard is not UNKNOWN and heard < message.known_epoch:
             # A request without partitions is not logged.

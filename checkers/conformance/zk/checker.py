@@ -18,7 +18,7 @@ from fencepost.model.language.terms import Get
 from fencepost.model.language.walk import nodes
 
 from .facts import OF_BROKERS
-from .known import Known, KnownLayout, Told
+from .known import CellValue, Known, KnownLayout
 from .observations import Observation, Place
 from .results import ZkResult
 from .rows import Explained, Rows
@@ -116,7 +116,7 @@ class RecordingChecker:
         self.state.tell(one.before)
         return sound
 
-    def _adopt(self, one: Observation, told: Sequence[Told]) -> list[Broken]:
+    def _adopt(self, one: Observation, told: Sequence[CellValue]) -> list[Broken]:
         changes = self.state.change(told)
         self.state.apply(changes)
         return self._ask(changes)
@@ -145,7 +145,7 @@ class RecordingChecker:
             self.result.ambiguous += 1
             self.classes[tuple(sorted(row.id for row in found.rows))] += 1
 
-    def tell(self, told: Sequence[Told]) -> None:
+    def tell(self, told: Sequence[CellValue]) -> None:
         """Take values over without an event."""
         self.state.tell(told)
 

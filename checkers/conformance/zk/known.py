@@ -15,7 +15,7 @@ from fencepost.model.language import Protocol
 from fencepost.model.language.kinds import EntityKind, Kind
 from fencepost.model.language.state import State
 
-Told = tuple[str, tuple[Any, ...], Any]
+CellValue = tuple[str, tuple[Any, ...], Any]
 """A cell's value as a log reports it: the name of the variable, the keys, the value."""
 
 
@@ -61,7 +61,7 @@ class Known(HardState):
         """Return a cell's value, `UNKNOWN` where no line has shown it."""
         return self.frame.tables[self.known_layout.named[name]].get(keys, UNKNOWN)
 
-    def change(self, told: Iterable[Told]) -> list[Change]:
+    def change(self, told: Iterable[CellValue]) -> list[Change]:
         """Return the changes that these values make."""
         found = []
         for name, keys, value in told:
@@ -71,7 +71,7 @@ class Known(HardState):
                 found.append(Change(cell, old, value))
         return found
 
-    def tell(self, told: Iterable[Told]) -> list[Change]:
+    def tell(self, told: Iterable[CellValue]) -> list[Change]:
         """Set cells, and return what that changed."""
         changes = self.change(told)
         if changes:

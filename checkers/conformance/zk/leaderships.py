@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fencepost.traces.zk import TopicPartition
 
-from .known import Told
+from .known import CellValue
 
 NOBODY = -1
 
@@ -69,7 +69,7 @@ class Leaderships:
         return known[-1] if known else Leadership(NOBODY, (), -1, -1)
 
 
-def no_znode(partition: TopicPartition) -> list[Told]:
+def no_znode(partition: TopicPartition) -> list[CellValue]:
     """Return the cells of a state znode that does not exist."""
     return [
         ("stated", (partition,), False),
@@ -81,9 +81,9 @@ def no_znode(partition: TopicPartition) -> list[Told]:
     ]
 
 
-def znode_cells(partition: TopicPartition, one: Leadership) -> list[Told]:
+def znode_cells(partition: TopicPartition, one: Leadership) -> list[CellValue]:
     """Return the cells of a state znode that say a leadership."""
-    found: list[Told] = [
+    found: list[CellValue] = [
         ("stated", (partition,), True),
         ("leader", (partition,), None if one.leader == NOBODY else one.leader),
         ("isr", (partition,), frozenset(one.isr)),

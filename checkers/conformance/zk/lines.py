@@ -24,7 +24,7 @@ from fencepost.traces.zk.controller_lines import (
     ResponseRefused,
 )
 
-from .known import Term, Told
+from .known import CellValue, Term
 from .leaderships import Leadership
 from .names import DONE, PARTITION_STATES, REPLICA_STATES, STRATEGIES, outcomes_of, strategy_of
 from .observations import Observation, Place
@@ -200,7 +200,7 @@ def _partition_failed(entry: Entry, message: PartitionChangeFailed, c: Term, pla
 def _replica(
     c: Term, p: TopicPartition, r: int, place: Place, source: ReplicaState | None, to: ReplicaState
 ) -> Observation:
-    cells: Sequence[Told] = () if source is None else [("replica_state", (c, p, r), source)]
+    cells: Sequence[CellValue] = () if source is None else [("replica_state", (c, p, r), source)]
     return Observation(
         "ReplicaState",
         {"c": c, "p": p, "r": r, "to": to},

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .known import Told
+from .known import CellValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,11 @@ class Observation:
     entity: str
     answers: frozenset[Any] | None = None
     choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    before: Sequence[Told] = ()
-    after: Sequence[Told] = ()
-    seen: Sequence[Told] = ()
-    brought: Sequence[Told] = ()
-    worlds: Callable[[], Iterable[Sequence[Told]]] | None = None
+    before: Sequence[CellValue] = ()
+    after: Sequence[CellValue] = ()
+    seen: Sequence[CellValue] = ()
+    brought: Sequence[CellValue] = ()
+    worlds: Callable[[], Iterable[Sequence[CellValue]]] | None = None
     adopts: bool = True
     keeps: frozenset[str] | None = None
     about: tuple[Any, ...] = ()

@@ -18,7 +18,7 @@ from fencepost.model.language.terms import Before, Ite, Lit, Named
 from fencepost.model.language.walk import conjuncts
 
 from .facts import UNTOLD
-from .known import Known, KnownLayout, Told
+from .known import CellValue, Known, KnownLayout
 from .observations import Observation
 
 
@@ -44,8 +44,8 @@ class Explained:
     """Rows that explain an event, the cells that they change, and whether other values had to be assumed for that."""
 
     rows: tuple[Row, ...]
-    changes: tuple[Told, ...]
-    assumed: tuple[Told, ...]
+    changes: tuple[CellValue, ...]
+    assumed: tuple[CellValue, ...]
 
 
 class Rows:
@@ -67,7 +67,7 @@ class Rows:
                     break
         return found
 
-    def _explain(self, one: Observation, state: Known, world: Sequence[Told]) -> Explained | None:
+    def _explain(self, one: Observation, state: Known, world: Sequence[CellValue]) -> Explained | None:
         changed = state.tell((*one.brought, *world))
         try:
             found = [(row, binding) for binding in self._bindings(one) for row in self._fitting(one, state, binding)]
@@ -112,7 +112,7 @@ class Rows:
                 return f"makes {name} {_text(predicted)}, not {_text(value)}"
         return ""
 
-    def _together(self, found: Sequence[tuple[_Row, Env]], state: Known) -> Iterator[Told]:
+    def _together(self, found: Sequence[tuple[_Row, Env]], state: Known) -> Iterator[CellValue]:
         """Yield the cells that every fitting row gives the same value; where they differ, it becomes unknown."""
         made = [self._changes(row, state, env, None) for row, env in found]
         for cell in dict.fromkeys(cell for one in made for cell in one):

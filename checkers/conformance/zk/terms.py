@@ -13,7 +13,7 @@ from fencepost.traces.zk import TopicPartition
 
 from .checker import RecordingChecker
 from .history import History, Write
-from .known import Term, Told
+from .known import CellValue, Term
 from .leaderships import Leadership, Leaderships, no_znode, znode_cells
 from .lines import Unit, place_of
 from .observations import Observation, Place
@@ -159,7 +159,7 @@ class TermJudge:
         if self.checker.state.value("lost", c, p) is UNKNOWN:
             # A failed directory has a line of its own.
             self.checker.tell([("lost", (c, p), frozenset())])
-        open_cells: list[Told] = [(name, (p,), UNKNOWN) for name in _OF_ZNODE]
+        open_cells: list[CellValue] = [(name, (p,), UNKNOWN) for name in _OF_ZNODE]
         alone = self.history is None
         return replace(
             one,
@@ -204,7 +204,7 @@ class TermJudge:
         disagree(self.checker, unit.entry, p, told, other)
         return None if other.version < 0 else other
 
-    def _aims(self, c: Term, p: TopicPartition) -> list[Told]:
+    def _aims(self, c: Term, p: TopicPartition) -> list[CellValue]:
         """Return the target of a reassignment, as far as the topic's znode shows it: none where nothing is moved."""
         state = self.checker.state
         listed, adding, removing = (state.value(name, p) for name in ("replicas", "adding", "removing"))
@@ -213,20 +213,20 @@ class TermJudge:
         moves = bool(adding or removing)
         return [("aim", (c,), tuple(b for b in listed if b not in removing) if moves else ())]
 
-    def worlds(self, lines: TermLines, p: TopicPartition, late: bool) -> Iterator[Sequence[Told]]:
+    def worlds(self, lines: TermLines, p: TopicPartition, late: bool) -> Iterator[Sequence[CellValue]]:
         """Yield the possible memory of a controller: brokers live or shutting down, replicas assigned or offline."""
         c, state = lines.term, self.checker.state
         lost = state.value("lost", c, p)
         for one in lines.lost_sets(p, frozenset() if lost is UNKNOWN else lost):
-            others: list[Told] = [] if one == lost else [("lost", (c, p), one)]
+            others: list[CellValue] = [] if one == lost else [("lost", (c, p), one)]
             for world in self._memories(lines, p):
                 yield [*world, *others]
         if late:
             # The cells that the controller read, and whether its session was live, are not known to the zxid.
-            cells: list[Told] = [(name, (p,), UNKNOWN) for name in _OF_ZNODE]
+            cells: list[CellValue] = [(name, (p,), UNKNOWN) for name in _OF_ZNODE]
             yield [*cells, ("session", (c,), UNKNOWN), ("controller_epoch", (), UNKNOWN)]
 
-    def _memories(self, lines: TermLines, p: TopicPartition) -> Iterator[Sequence[Told]]:
+    def _memories(self, lines: TermLines, p: TopicPartition) -> Iterator[Sequence[CellValue]]:
         c, state = lines.term, self.checker.state
         down = state.value("shutting_down", c)
         down = frozenset() if down is UNKNOWN else down
@@ -290,15 +290,15 @@ class TermJudge:
         isr, leader = frozenset(told.isr), frozenset({told.leader}) - {-1}
         before = state.value("isr", p)
         held = isr if before is UNKNOWN else isr | before
-        whole: Told = ("lost", (c, p), frozenset())
-        worlds: list[list[Told]] = [
+        whole: CellValue = ("lost", (c, p), frozenset())
+        worlds: list[list[CellValue]] = [
             [("live", (c,), held | leader), ("shutting_down", (c,), held - isr)],
             [("live", (c,), leader), ("shutting_down", (c,), frozenset())],
             [("live", (c,), isr | leader), ("shutting_down", (c,), frozenset()), whole],
         ]
         if p not in lines.seen:
             # The term before may have written what it has no line for: it died, or was fenced in the middle of a batch.
-            lag: list[Told] = [(name, (p,), UNKNOWN) for name in ("stated", "leader", "isr", "recovering")]
+            lag: list[CellValue] = [(name, (p,), UNKNOWN) for name in ("stated", "leader", "isr", "recovering")]
             for world in list(worlds):
                 worlds.append(
                     [
@@ -308,7 +308,7 @@ class TermJudge:
                         ("version", (p,), told.version - (not reads)),
                     ]
                 )
-        assume: list[Told] = [("live", (c,), isr | leader), ("shutting_down", (c,), frozenset())]
+        assume: list[CellValue] = [("live", (c,), isr | leader), ("shutting_down", (c,), frozenset())]
         if unit.claims:
             # A controller that wrote was in office, and its session was live.
             assume += [("session", (c,), True), ("controller_epoch", (), c.epoch)]

@@ -24,7 +24,7 @@ from fencepost.traces.zk.znode_data import (
 from .checker import RecordingChecker
 from .final import left_open
 from .history import History, Write, closed_paths, elected, is_of_leader, registered
-from .known import Term, Told
+from .known import CellValue, Term
 from .leaderships import no_znode, znode_cells
 from .observations import Observation, Place
 from .term_lines import TermLines
@@ -171,7 +171,12 @@ class HistoryJudge:
             self.checker.report("epoch", place, path, message)
 
     def _happen(
-        self, transaction: Transaction, event: str, params: dict[str, Any], entity: str, after: list[Told] | None = None
+        self,
+        transaction: Transaction,
+        event: str,
+        params: dict[str, Any],
+        entity: str,
+        after: list[CellValue] | None = None,
     ) -> None:
         what = f"{event} of {entity}"
         self.checker.explain(Observation(event, params, self._place(transaction, what), entity, after=after or ()))
@@ -381,7 +386,7 @@ class HistoryJudge:
         for number, assignment in reading.partitions.items():
             p = TopicPartition(topic, number)
             state = self.checker.state
-            told: list[Told] = [
+            told: list[CellValue] = [
                 ("replicas", (p,), assignment.replicas),
                 ("adding", (p,), frozenset(assignment.adding)),
                 ("removing", (p,), frozenset(assignment.removing)),
@@ -410,7 +415,7 @@ class HistoryJudge:
                 self._assignment(transaction, p, told, there[number])
 
     def _assignment(
-        self, transaction: Transaction, p: TopicPartition, told: list[Told], stored: ReplicaAssignment
+        self, transaction: Transaction, p: TopicPartition, told: list[CellValue], stored: ReplicaAssignment
     ) -> None:
         """A partition's replicas are written: the beginning of a reassignment, another target, or its end."""
         c = self._by_controller(transaction, f"partition {p}")
@@ -422,7 +427,7 @@ class HistoryJudge:
         target = tuple(b for b in listed if b not in removing)
         assigned = stored.replicas
         before = tuple(b for b in assigned if b not in stored.removing)
-        cached: list[Told] = [
+        cached: list[CellValue] = [
             ("cached_adding", (c, p), frozenset(stored.adding)),
             ("cached_removing", (c, p), frozenset(stored.removing)),
         ]
