@@ -5,8 +5,8 @@ The log of a KRaft controller passes through the packages from the bottom to the
 - `conform.py` is the entrance; `by_term.py` chooses the release of each leader's term, `many.py` checks several logs,
   `strict.py` a log under one release;
 - `explain` finds the cause of a violation, the history of an entity and the coverage of rows by reading a log again;
-- `reading` reads one log: its monitor checks Raft's rules (offsets, epochs, control records), and batches are parsed
-  into results; damage clears the state that it may have touched, the next snapshot restores it;
+- `reading` reads one log: `reading/monitor.py` checks Raft's rules (offsets, epochs, control records) and passes
+  batches to `reading/units.py`; damage clears the state that it may have touched, the next snapshot restores it;
 - `printed_rows` and `matching` explain the records of a batch by rows: as Python functions while every cell is known
   (ADR 28), and term by term;
 - `by_class` keeps what was evaluated for all entities of a class, and evaluates runs of records (ADR 12, 13 and 22);

@@ -1,7 +1,7 @@
-"""A log judged by the release that was in force: every leader's term by the tables of one release.
+"""Checks a log by the release that was in force: every leader's term by the tables of one release.
 
 A leader that registered said which metadata.version it can do at most, and that is another one in every release: its
-term is judged by that release. Where a leader said nothing, the tables decide: a log is read under the release of its
+term is checked by that release. Where a leader reports none, the tables decide: a log is read under the release of its
 neighbours or the newest one, and where that does not explain a term, the others are tried on it, from the state at its
 beginning, which the records alone determine.
 """
@@ -32,7 +32,7 @@ from .results.topic_names import topics_named
 from .terms import Term, came_from_zookeeper, terms
 
 MOST_TERMS = 3
-"""Terms of a log that violate, the first ones, on which other releases are tried than that which the leader told."""
+"""The number of first violating terms for which other releases are tried than the one that the leader reports."""
 
 MOST_TRIED = 20_000
 """Offsets of a term up to its violation: what comes later is not tried, since every release would read up to there."""
@@ -40,7 +40,7 @@ MOST_TRIED = 20_000
 
 @dataclass(frozen=True)
 class Candidate:
-    """A release that may have been in force, with what stood in its server.properties.
+    """A release that may have been in force, with its settings in server.properties.
 
     `migrating` is whether its controller was switched to the migration from ZooKeeper, None where no log asks.
     """
@@ -65,13 +65,13 @@ class Candidate:
 
     @property
     def key(self) -> tuple[str, bool | None]:
-        """What tells it from others."""
+        """The name of the release and the migration switch, which identify a candidate."""
         return (self.release.name, self.migrating)
 
 
 @dataclass(slots=True)
 class Trials:
-    """Which candidates explain which terms: None by the numbers of both, or the first violation."""
+    """The trials of candidates on terms: by the numbers of both None, or the first violation."""
 
     found: dict[tuple[int, int], Violation | None] = field(default_factory=dict)
 
@@ -81,7 +81,7 @@ class Trials:
 
 
 class TermJudge:
-    """Judges any number of logs, each term by the release that was in force.
+    """Checks any number of logs, each term by the release that was in force.
 
     `static` are the controllers' static settings; `others` are further ones, each by the setting and the value by which
     it differs, that are tried where a log violates.
@@ -98,11 +98,11 @@ class TermJudge:
         self._progress: Progress | None = None
 
     def source(self, source: LogSource, progress: Progress | None = None) -> LogResult:
-        """Read a log and judge it."""
+        """Read a log and check it."""
         return self.log(read_log(source, None if progress is None else progress.read), progress)
 
     def log(self, log: MetadataLog, progress: Progress | None = None, read: Read | None = None) -> LogResult:
-        """Judge a log, and say by which releases; `read` is how it is read the first time.
+        """Check a log, and report by which releases; `read` is how it is read the first time.
 
         That of a fork that declares rows is checked against these: the releases' are left where its sign is met.
         """
@@ -173,7 +173,7 @@ class TermJudge:
         plan: Sequence[int],
         result: LogResult,
     ) -> None:
-        """Tell the violations apart: first by releases, which are tried on terms whose leader said what it runs."""
+        """Find the causes of violations: first by releases, which are tried on terms whose leader reported one."""
         odd: dict[int, list[Violation]] = {}
         for at, term in enumerate(cut):
             mine = [one for one in result.violations if term.first <= one.offset <= term.last]
@@ -303,7 +303,7 @@ def _told(term: Term, candidates: Sequence[Candidate]) -> int | None:
 
 
 def _possible(term: Term, told: int | None, candidates: Sequence[Candidate]) -> list[int]:
-    """Return the candidates that may have written a term: the one that is told, or the oldest for older software."""
+    """Return the candidates that may have written a term: the reported one, or the oldest for older software."""
     if told is not None:
         return [told]
     oldest = candidates[-1].release
@@ -367,7 +367,7 @@ def _first_beyond(result: LogResult, cut: Sequence[Term]) -> Violation | None:
 
 
 def _undecide_beyond(result: LogResult, cut: Sequence[Term]) -> None:
-    """Say from the first violation in a term for which no tables are known that nothing is decided.
+    """Add a doubt from the first violation in a term on for which no tables are known.
 
     What the state is behind it no tables say: neither a violation nor a finding is reported from there on.
     """
@@ -390,7 +390,7 @@ def _spans(
     plan: Sequence[int],
     trials: Trials,
 ) -> tuple[Span, ...]:
-    """Put terms together that were judged by one candidate, each span with all that explain every term of it alike."""
+    """Join neighbouring terms of one candidate, each span with all that explain every term of it, too."""
     spans: list[Span] = []
     start = 0
     for end in range(1, len(cut) + 1):

@@ -50,26 +50,26 @@ def conform(
     jobs: int = 1,
     follow: Follow | None = None,
 ) -> ConformResult:
-    """Judge every log below the paths.
+    """Check every log below the paths.
 
     With several protocols (releases, the newest first) a log conforms if one of them explains it, `releases` names all
     that do, and what is reported is the first that does, or the one with the fewest violations; `refused` has the first
-    violation under each of the others. Without any, each leader's term is judged by the release of KRaft that was in
+    violation under each of the others. Without any, each leader's term is checked by the release of KRaft that was in
     force, and `spans` say which from where. `static` are the controllers' static settings, which no log shows, with
     Kafka's defaults where they are left out; where a log would conform under another, `conforms_if` says which. `given`
     are values of further variables that no log shows, by name; `high_watermark` is the offset below which the logs are
-    known to be committed. With `ask_others` a log that one release of KRaft does not explain is judged by those in
+    known to be committed. With `ask_others` a log that one release of KRaft does not explain is checked by those in
     force too, and `cannot` says whether they do. With `spark` the logs are spread over the tasks of a
     Spark job. Where every path is
-    a ZooKeeper-era recording, those are judged, under the first protocol.
-    Without `by_class` every entity is asked of by itself, which says the same and takes longer; without `causes`
+    a ZooKeeper-era recording, those are checked, under the first protocol.
+    Without `by_class` every entity is evaluated singly, which gives the same result and takes longer; without `causes`
     violations are not distinguished, for which a log is replayed, and tried under other releases. `fork` is the
     declaration by which records are read that no release has, None for a shipped one whose sign is in the log.
-    Of several logs so many as `jobs` says are judged at a time, each in a process of its own; `follow` takes each
+    Up to `jobs` of several logs are checked at a time, each in a process of its own; `follow` takes each
     result as it comes. A log that cannot be read is inconclusive where there are others.
     Raises `TraceError` for paths without a log, and for one log alone that cannot be read, `TableError` where a
     protocol's records do not fit the wire, `Refusal` where Spark is asked for and cannot run, `Stopped` on Ctrl-C with
-    what was judged until then.
+    the results until then.
     """
     started = time.monotonic()
     told = asked(
@@ -118,7 +118,7 @@ def conform(
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What logs are asked: the protocols, and the judge, which `maker` makes of `given_to`, here or in a worker.
+    """A query about logs: the protocols, and the checker, which `maker` makes of `given_to`, here or in a worker.
 
     `blank` makes an empty result for a path; `static` are the static settings as JSON values, where they decide.
     """
@@ -143,7 +143,7 @@ def asked(
     causes: bool = True,
     fork: Fork | None = None,
 ) -> Asked:
-    """Return what logs are asked, of the arguments of `conform`."""
+    """Return the query about logs, from the arguments of `conform`."""
     protocols = (KRAFT,) if protocol is None else (protocol,) if isinstance(protocol, Protocol) else tuple(protocol)
     static = static or StaticSettings()
     options = Options(
@@ -174,10 +174,10 @@ def _others(static: StaticSettings, options: Options, given: Mapping[str, Any]) 
 
 
 class Judge:
-    """One or more protocols made ready to judge any number of logs.
+    """Checks any number of logs by one or more protocols, prepared once.
 
     `others` are further options, each by the static setting, and its value, by which they differ: they are tried where
-    a log violates. With the controllers' `static` settings a log that violates is judged by the releases in force too.
+    a log violates. With the controllers' `static` settings a log that violates is checked by the releases in force too.
     """
 
     def __init__(
@@ -193,11 +193,11 @@ class Judge:
         self._under: dict[tuple[str, str], list[Monitor]] = {}
 
     def source(self, source: LogSource, progress: Progress | None = None) -> LogResult:
-        """Read a log and judge it."""
+        """Read a log and check it."""
         return self.log(read_log(source, None if progress is None else progress.read), progress)
 
     def log(self, log: MetadataLog, progress: Progress | None = None, read: Read | None = None) -> LogResult:
-        """Judge a log under every protocol, and return the result under the one that fits best.
+        """Check a log under every protocol, and return the result under the one that fits best.
 
         `read` is how it is read under the first.
         """
@@ -231,7 +231,7 @@ class Judge:
         return found
 
     def _causes(self, log: MetadataLog, result: LogResult, by_term: LogResult | None) -> None:
-        """Tell the violations apart; `by_term` is the log judged by the releases in force, where these explain more."""
+        """Find the causes of violations; `by_term` is the check by the releases in force, where these explain more."""
         monitor = next(one for one in self.monitors if one.protocol.name == result.protocol)
         if not monitor.options.causes:
             return

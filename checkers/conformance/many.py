@@ -1,7 +1,7 @@
-"""Many logs judged one after the other, or by several processes: each result as it comes, in the order of the logs.
+"""Checks many logs one after the other, or by several processes: each result as it comes, in the order of the logs.
 
 A log that cannot be read is one inconclusive result among the others. Where there is one log alone, what is wrong with
-it is raised as an error of whoever gave it.
+it is raised as an error of the caller.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from .spark.cluster import Cluster
 
 NO_ROOM = "check it with more memory, or in parts on Spark (--spark --split-bytes)"
-"""What to do with a log that is too large."""
+"""The advice for a log that is too large."""
 NOT_BEGUN = "stopped before it was begun"
-"""What is said of a log whose turn had not come when all was stopped."""
+"""The doubt about a log whose turn had not come when all was stopped."""
 
 Source = TypeVar("Source")
 Work = Callable[[Source, Progress], LogResult]
-"""Reads and judges one log."""
+"""Reads and checks one log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job(Generic[Source]):
-    """A log to judge: where it lies, what `Work` takes of it, and its bytes on disk, 0 where they are not known."""
+    """A log to check: its path, the source that `Work` takes, and its bytes on disk, 0 where they are not known."""
 
     path: str
     source: Source
@@ -46,7 +46,7 @@ class Job(Generic[Source]):
 
 
 class Follow(Protocol):
-    """Who follows the work; called in the process that asked for it."""
+    """The caller's function that follows the work, run in the calling process."""
 
     def planned(self, jobs: Sequence[Job[Any]], progress: Sequence[Progress]) -> None:
         """Take the logs and how far each is, which goes on changing."""
@@ -56,7 +56,7 @@ class Follow(Protocol):
 
 
 class Stopped(KeyboardInterrupt):
-    """Somebody stopped the work: `result` has what was judged until then, and how far the rest was."""
+    """The caller stopped the work: `result` has the results until then, and how far the rest was."""
 
     def __init__(self, result: ConformResult) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class Stopped(KeyboardInterrupt):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The results in the order of the logs; `stopped` is whether somebody stopped the work before its end."""
+    """The results in the order of the logs; `stopped` is whether the caller stopped the work before its end."""
 
     logs: tuple[LogResult, ...]
     stopped: bool = False
@@ -87,7 +87,7 @@ def judged(
     processes: int = 1,
     follow: Follow | None = None,
 ) -> Judged:
-    """Judge logs, several at a time where there are several `processes`, the largest first.
+    """Check logs, several at a time where there are several `processes`, the largest first.
 
     `blank` makes an empty result for a path. Where there are several logs, one that cannot be read is inconclusive.
     Raises `TraceError` for a log alone that cannot be read, and `Refusal` where this system cannot fork processes.
@@ -134,7 +134,7 @@ def judged_by(
     processes: int,
     follow: Follow | None,
 ) -> Judged:
-    """Judge logs by the judge that `maker` makes of what is `given`: here, or in the tasks of a Spark job.
+    """Check logs by the checker that `maker` makes of what is `given`: here, or in the tasks of a Spark job.
 
     Raises `Refusal` where Spark is asked for and cannot run, else what `judged` does.
     """
@@ -147,7 +147,7 @@ def judged_by(
 
 
 def unjudged(result: LogResult, sentence: str) -> LogResult:
-    """Return an empty result as that of a log which could not be judged, for the reason in a sentence."""
+    """Return an empty result as that of a log that could not be checked, for the reason in a sentence."""
     result.verdict = Verdict.INCONCLUSIVE
     result.doubts.append(Doubt(None, None, sentence))
     return result
@@ -160,7 +160,7 @@ def _stopped(result: LogResult, progress: Progress) -> LogResult:
 def one(
     job: Job[Source], work: Work[Source], blank: Callable[[str], LogResult], progress: Progress, alone: bool = False
 ) -> LogResult:
-    """Judge one log; what cannot be read is inconclusive, and raises `TraceError` where it is `alone`."""
+    """Check one log; one that cannot be read is inconclusive, and raises `TraceError` where it is `alone`."""
     try:
         return work(job.source, progress)
     except TraceError as error:
@@ -213,7 +213,7 @@ class _Pool(Generic[Source]):
             self._start()
 
     def run(self, ended: Callable[[int, LogResult, float], None]) -> None:
-        """Judge all logs; `ended` is called with each."""
+        """Check all logs; `ended` is called with each."""
         from multiprocessing.connection import wait
 
         for worker in self.pool:
@@ -224,16 +224,16 @@ class _Pool(Generic[Source]):
                 assert worker.number is not None
                 number = worker.number
                 try:
-                    told = worker.pipe.recv()
+                    message = worker.pipe.recv()
                 except (EOFError, OSError):  # it was killed, maybe before it read what it was given
                     ended(number, self._died(worker), time.monotonic() - worker.began)
                     continue
-                if isinstance(told, Stage):
-                    self.progress[number].put(told)
-                elif isinstance(told, BaseException):
-                    raise told
+                if isinstance(message, Stage):
+                    self.progress[number].put(message)
+                elif isinstance(message, BaseException):
+                    raise message
                 else:
-                    ended(number, told, time.monotonic() - worker.began)
+                    ended(number, message, time.monotonic() - worker.began)
                     self._feed(worker)
 
     def end(self) -> None:

@@ -117,7 +117,7 @@ def _changed(episode: Episode, batch: int, place: int, **data: Any) -> Episode:
 # -- the kinds ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A fault that an episode may have; `broker` is whom the record is about at which it is found, None for nobody."""
+    """A fault that an episode may have; `broker` is the one that its divergence is about, None for no broker."""
 
     make: Callable[[], Alteration]
     broker: int | None = None

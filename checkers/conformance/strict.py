@@ -21,7 +21,7 @@ def in_force(spans: Sequence[Span]) -> str:
 
 
 def _alike(span: Span) -> str:
-    """The releases that explain a span: "4.2 to 4.4 alike" for several in a row."""
+    """The releases that explain a span: "4.2 to 4.4 alike" for consecutive ones."""
     known, names = list(releases.RELEASES), span.releases
     at = [known.index(name) for name in names]
     in_a_row = at == list(range(at[0], at[0] + len(at)))
@@ -52,7 +52,7 @@ def checked_by(log: LogResult) -> list[str]:
 def cannot(strict: LogResult, by_term: LogResult) -> str:
     """Return the sentence that a release cannot explain a log, empty where no releases in force explain more of it.
 
-    `strict` is the log judged by that release alone, `by_term` by those in force.
+    `strict` is the check of the log by that release alone, `by_term` that by those in force.
     """
     if strict.verdict is not Verdict.VIOLATES or not by_term.spans:
         return ""

@@ -16,7 +16,7 @@ from .records.software import Registration, Software
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What one leader wrote: the batches [start, end) of a log, from the offset `first` to `last`.
+    """The term of one leader: the batches [start, end) of a log, from the offset `first` to `last`.
 
     A log that begins inside a term has no leader change for it, and `leader` is None. `registration` is what the leader
     said when it registered, before or in its term; where the leader is not known, what all registered controllers say
@@ -46,7 +46,7 @@ class Term:
 
 
 def terms(log: MetadataLog) -> list[Term]:
-    """Return the terms of a log from the offset on at which judging begins; none where it cannot be judged."""
+    """Return the terms of a log from the offset on at which the check begins; none where it cannot be checked."""
     if not log.batches:
         return []
     begins = beginning(log, PendingSnapshots(log).damaged)

@@ -32,7 +32,7 @@ HELD = """
 import os, sys, time
 from pathlib import Path
 from fencepost.checkers.cli.main import run
-from fencepost.checkers.conformance.progress import Progress
+from fencepost.checkers.conformance.results.progress import Progress
 
 folder, noted = Path(sys.argv.pop(1)), Progress.judged
 

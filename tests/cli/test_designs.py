@@ -255,7 +255,7 @@ def test_a_trace_whose_header_does_not_fit_is_inconclusive(fencepost_says: Says,
     assert said.code == 3
     page = " ".join(said.out.split())
     assert "odd.ndjson: undecided: 0 steps" in page
-    assert "do not fit the tables of kip343, so that no step is judged: isr[0, 1]: the tables have 1 keys there" in page
+    assert "do not fit the tables of kip343, so that no step is checked: isr[0, 1]: the tables have 1 keys" in page
 
 
 def test_what_conform_does_not_do_with_designs(fencepost_says: Says, traces: list[Path], recorded: Path) -> None:

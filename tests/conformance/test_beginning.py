@@ -132,7 +132,7 @@ def test_damage_in_front_of_the_beginning_does_not_matter(made: MetadataLog, tmp
     directory = alter.with_byte_flipped(late(made, 4, snapshot(9, *WHOLE)), 7, tmp_path)
     result = TOY.judge(read_log(find_log(directory)))
     assert (result.verdict, result.in_doubt, len(result.quarantined)) == (Verdict.CONFORMS, 0, 1)
-    assert "1 unreadable range lies before offset 9, where judging begins." in result.notes
+    assert "1 unreadable range lies before offset 9, where the check begins." in result.notes
 
 
 def test_damage_that_may_reach_over_the_beginning_does(made: MetadataLog, tmp_path: Path) -> None:
@@ -240,4 +240,4 @@ def test_a_snapshot_at_the_end_of_a_log_leaves_nothing_to_judge(made: MetadataLo
     only = replace(made, batches=placed([last], name), segments=(replace(made.segments[0], name=name, base_offset=12),))
     result = TOY.judge(replace(only, snapshots=(snapshot(13, *WHOLE),)))
     assert (result.verdict, result.skipped, result.first_offset) == (Verdict.UNDECIDED, 1, 13)
-    assert "nothing to judge" in result.doubts[0].message
+    assert "nothing to check" in result.doubts[0].message

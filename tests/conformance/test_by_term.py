@@ -249,7 +249,7 @@ def _older(highest: int, level: int) -> Callable[[Message], Message]:
 @pytest.mark.parametrize(
     ("highest", "level", "wrote"),
     [
-        (-1, 0, "3.2 or older, or its beginning is lost (no metadata.version, and nobody registers)"),
+        (-1, 0, "3.2 or older, or its beginning is lost (no metadata.version, and no registration)"),
         (0, 0, "3.2 or older (no metadata.version)"),
         (8, 8, "3.4 (its brokers support metadata.version up to 8, 3.4-IV0)"),
         (11, 11, "3.5 (its brokers support metadata.version up to 11, 3.5-IV2)"),

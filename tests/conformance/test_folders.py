@@ -76,13 +76,13 @@ def test_a_log_of_no_bytes_is_undecided(tmp_path: Path, capsys: pytest.CaptureFi
     for content, path in ((b"", tmp_path), (b"", tmp_path / SEGMENT), (bytes(4096), tmp_path)):
         (tmp_path / SEGMENT).write_bytes(content)
         log = told(path, INCONCLUSIVE, capsys)
-        assert [one["message"] for one in log["undecided"]] == ["The log holds no batch: there is nothing to judge."]
+        assert [one["message"] for one in log["undecided"]] == ["The log holds no batch: there is nothing to check."]
 
 
 def test_snapshots_alone_are_no_log_to_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A folder of checkpoints without a segment is undecided."""
     shutil.copy(SNAPSHOTS / "00000000000000000086-0000000001.checkpoint", tmp_path)
-    assert "nothing to judge" in told(tmp_path, INCONCLUSIVE, capsys)["undecided"][0]["message"]
+    assert "nothing to check" in told(tmp_path, INCONCLUSIVE, capsys)["undecided"][0]["message"]
 
 
 def test_an_empty_last_segment_is_as_kafka_leaves_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

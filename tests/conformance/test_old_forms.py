@@ -53,7 +53,7 @@ def test_what_was_written_before_3_3_iv2_is_judged_as_today(tmp_path: Path) -> N
     early = [one for one in _all(log) if one.offset < upgrade]
     beyond = [one.offset for one in early if one.type in ("FEATURE_LEVEL_RECORD", "REGISTER_BROKER_RECORD")]
     assert ([one.offset for one in found.violations], unfenced) == (beyond, 3)
-    note = "3 UNFENCE_BROKER_RECORD are the old form of BROKER_REGISTRATION_CHANGE_RECORD, and judged as such."
+    note = "3 UNFENCE_BROKER_RECORD are the old form of BROKER_REGISTRATION_CHANGE_RECORD, and checked as such."
     assert note in found.notes
 
 

@@ -15,7 +15,7 @@ import pytest
 from fencepost.checkers.conformance.by_class import run_units
 from fencepost.checkers.conformance.reading.monitor import Monitor
 from fencepost.checkers.conformance.reading.options import Options
-from fencepost.checkers.conformance.reading.restoring import Told, restore
+from fencepost.checkers.conformance.reading.restoring import FoundEntities, restore
 from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, Record, batches, read_log, write_log
@@ -39,7 +39,7 @@ def cells(state: HardState) -> list[dict[object, object]]:
     return [{keys: table.get(keys) for keys in table} for table in state.frame.tables]
 
 
-def told(state: HardState, found: Told) -> set[tuple[Any, ...]]:
+def told(state: HardState, found: FoundEntities) -> set[tuple[Any, ...]]:
     """The entities of a record that a snapshot had, however they were read."""
     entities = state.classes.entities if state.classes is not None else []
     return {*found.entities, *((entities[at],) for numbers in found.numbers for at in numbers.tolist())}

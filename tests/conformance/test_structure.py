@@ -131,7 +131,7 @@ def test_an_empty_log_is_undecided_and_says_why() -> None:
     """A log without a record to check is never conforming."""
     empty = TOY.judge(toy.log())
     assert empty.verdict is Verdict.UNDECIDED
-    assert "nothing to judge" in empty.doubts[0].message
+    assert "nothing to check" in empty.doubts[0].message
     nothing = TOY.judge(replace(toy.log(), batches=()))
     assert nothing.verdict is Verdict.UNDECIDED
 

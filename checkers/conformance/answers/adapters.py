@@ -4,7 +4,7 @@ They rename, and compute nothing but this: a metadata.version's name becomes its
 that the recording's description states; the effective min.insync.replicas is put into both things it is the smaller of;
 an elr list that is not ascending is marked as being out of the order in which Kafka writes it; its index counts each of
 its members once; every replica is in the unassigned directory; the word for a broker's directories, features or former
-registration becomes what the description says that it stands for; ids of 64 bits are numbers here and text there.
+registration is replaced by the value that the description gives for it; ids of 64 bits are numbers here and text there.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ _BROKERS = (1, 2, 3)
 # -- broker-heartbeat --------------------------------------------------------------------------------------------------
 _EPOCH = 7
 _LAST_OFFSET = 70
-"""Where the recorded results end: the offset at which a controlled shutdown begins."""
+"""The offset at which a controlled shutdown begins: where the recorded results end."""
 
 
 def _ask_heartbeat(line: Mapping[str, Any]) -> Question:
@@ -99,7 +99,7 @@ _RANGES: dict[str, Callable[[int], tuple[tuple[str, int, int], ...]]] = {
     "noElr": lambda level: (_ALL_LEVELS,),
     "elrMaxZero": lambda level: (_ALL_LEVELS, (_ELR, 0, 0)),
 }
-"""What a broker says that it can do, by the recorded word and the finalized level: name, lowest and highest level."""
+"""A broker's features, by the recorded word and the finalized level: name, lowest and highest level."""
 
 
 def _partition_of(line: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -35,7 +35,7 @@ from .state import (
 )
 
 _REFUSED = ("bad", "long")
-"""What stands for a value that the validator refuses, and for one that is longer than any may be."""
+"""A value that the validator refuses, and a value that is longer than the maximum length."""
 
 _PARAMS = {event.name: event.params for event in KRAFT.events}
 """The parameters of events by their names: which of the values of a line is one differs."""
@@ -79,7 +79,7 @@ def _event(setting: Setting) -> str:
 
 
 def _whole(line: Line) -> Question:
-    """The keys that are not named are deleted; the rows are asked about all of it at once."""
+    """The keys that are not named are deleted; the rows are evaluated for all of them at once."""
     kind, name = TYPES[line["type"]], line["name"]
     wanted: dict[Setting, str] = {(kind, name, key): value for key, value in line["wanted"]}
     gone = [one for one in stored(line) if one[:2] == (kind, name) and one not in wanted]
@@ -119,7 +119,7 @@ _NOT_ASKED: dict[State[Any], Any] = {
     c.node_to.state: False,
     k.asked.state: "",
 }
-"""What is chosen of resources and keys that a request does not name."""
+"""Values chosen for resources and keys that a request does not name."""
 
 
 def _asked(

@@ -58,14 +58,14 @@ def asked(
 
 
 class Answered:
-    """What the rows make of an input: its outcome, of no part where none applied, and the states around it."""
+    """The outcome of the rows for an input, without a part where no row applied, and the states before and after."""
 
     def __init__(self, rows: CompiledRows, controller: ControllerState, outcome: Outcome) -> None:
         self.rows, self.controller, self.outcome = rows, controller, outcome
 
     @property
     def part(self) -> PartOutcome:
-        """What becomes of an input of one part."""
+        """The result of an input of one part."""
         return self.outcome.parts[0]
 
     @property
@@ -102,7 +102,7 @@ class Answered:
 def _rows(protocol: Protocol) -> CompiledRows:
     shape = Shape(protocol, Layout(protocol))
     if shape.log_end is not None:
-        # No log tells where a result ends: the row that writes it does.
+        # No log shows where a result ends: the row that writes it does.
         shape.hard -= {shape.log_end}
     return CompiledRows(protocol, shape)
 
@@ -111,7 +111,7 @@ def answered(protocol: Protocol, question: Question) -> Answered:
     """Return what the rows make of an input; raises `Refusal` where not exactly one applies to each part."""
     rows = _rows(protocol)
     controller, states = ControllerState(rows.shape), rows.shape.numbers
-    # A part of the tables has fewer variables than a line tells of.
+    # A part of the tables has fewer variables than a line reports.
     cells = {cell: value for cell, value in question.cells.items() if cell[0] in states}
     controller.bring(cells, kinds_of(cells), {})
     [reading] = question.read(controller)
@@ -151,7 +151,7 @@ class Replay:
 
 
 def _no_replay(line: Mapping[str, Any], refused: tuple[str, ...], after: Valuation) -> Mapping[str, Any]:
-    raise TypeError("records are replayed, and the kind does not tell what comes of it")
+    raise TypeError("records are replayed, and the kind has no answer for a replay")
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Answers:
-    """What a replay of recorded answers found: `lines` judged, `skipped` by reason, rows that answered, differences."""
+    """The results of a replay of recorded answers: `lines` checked, `skipped` by reason, rows, differences."""
 
     kind: str
     lines: int
@@ -245,7 +245,7 @@ def replay(protocol: Protocol, question: Replay) -> tuple[tuple[str, ...], Valua
 def _replies(
     kind: Kind, line: Mapping[str, Any], question: Question | Replay
 ) -> tuple[tuple[str, ...], Mapping[str, Any]]:
-    """What answers, rows or claims, and the answer; raises `Refusal` where not exactly one row applies."""
+    """Return the row or claims that answer, and the answer; raises `Refusal` where not exactly one row applies."""
     if isinstance(question, Replay):
         asked = dict.fromkeys(one.id for write in question.writes for one in claims_on(kind.protocol, write))
         return tuple(asked), kind.tell_replay(line, *replay(kind.protocol, question))
@@ -256,7 +256,7 @@ def _replies(
 def _compared(
     kind: Kind, number: int, line: Mapping[str, Any], question: Question | Replay, rows: dict[str, int]
 ) -> list[Difference]:
-    """Where Kafka and the tables differ on one line; counts what answers in `rows`."""
+    """Return where Kafka and the tables differ on one line; counts the rows that answer in `rows`."""
     answering, told = _replies(kind, line, question)
     for id in answering:
         rows[id] = rows.get(id, 0) + 1

@@ -78,7 +78,7 @@ _NOT_ADDED: dict[State[Any], Any] = {k.placed.state: (), adds.state: False}
 
 
 def _indexes(new: Sequence[tuple[str, int]]) -> dict[CellKey, Any]:
-    """What new partitions are from the start."""
+    """Return the cells with topic and index of new partitions."""
     return {at(k.topic, p): p[0] for p in new} | {at(k.index, p): p[1] for p in new}
 
 

@@ -1,4 +1,4 @@
-"""Adapter for blocks of producer ids: who gets one, and which records of blocks are refused when they are replayed."""
+"""Adapter for blocks of producer ids: allocations to brokers, and block records that a replay refuses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .shared import CONTROLLER, TRUTH, cell, records, same
 
 _REGISTERED = 1
 _REFUSED = "RuntimeException"
-"""How Kafka refuses a record that it replays."""
+"""The names of Kafka's refusals of a record that it replays."""
 
 
 def _ask(line: Mapping[str, Any]) -> Question | Replay:

@@ -81,7 +81,7 @@ def _text(number: Any) -> str | None:
 
 
 def _event(line: Line) -> trace.Event:
-    """Return what is asked; a token is named by its id, and the times of an answer are Kafka's."""
+    """Return the query of a line; a token is named by its id, and the times of an answer are Kafka's."""
     common, out = {**_COMMON, "t_ms": line.get("now", 0)}, line["out"]
     match line["op"]:
         case "createAcls":
@@ -116,7 +116,7 @@ def _event(line: Line) -> trace.Event:
 
 
 _ISSUED = "new"
-"""Stands for the id of a token that is issued."""
+"""The id of a token that is issued."""
 
 
 def _ask(line: Line) -> Question:
@@ -154,7 +154,7 @@ def _record(record: RecordValue) -> dict[str, Any]:
 
 
 _IN_NO_TABLE = ("stored", "server")
-"""What of a credential's record is made of the password."""
+"""The fields of a credential's record that are computed from the password."""
 
 
 def _plain(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the adapters of recorded answers share: cells by recorded names, and records as the recordings write them."""
+"""Shared code of the adapters of recorded answers: cells by recorded names, and records in the recordings' form."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ TRUTH = (False, True)
 """The values of a column that is true or false."""
 
 ASKED_CONTROLLER = "3000"
-"""The node id of the controller that Kafka's classes are asked as."""
+"""The node id of the controller whose Kafka classes answer."""
 
 CONTROLLER: dict[CellKey, Any] = {cell(k.active_controller): ASKED_CONTROLLER, cell(k.kraft_level): 0}
-"""The controller that is asked, and Raft's level of kraft.version unless told."""
+"""The controller that receives the request, and Raft's level of kraft.version where the recording gives none."""
 
 FEATURES = (known(k.metadata_version), known(k.elr_version))
 

@@ -1,4 +1,4 @@
-"""What the adapters of recorded requests share: the state that a line begins with, its records, what holds after them.
+"""Shared code of the adapters of recorded requests: the state before a line, its records, and the state after them.
 
 A topic is its name, and the one that is created is called so too; a partition is its topic with its number. A topic
 without a value of its own has the cluster's, and what neither has is as brokers have it by default. What a request that
@@ -38,7 +38,7 @@ DIRECTORIES = {"UNASSIGNED": known(k.unassigned), "MIGRATING": known(k.migrating
 _WORDS = {directory: word for word, directory in DIRECTORIES.items()}
 
 STATE = frozenset(["op", "mv", "E", "brokers", "topics", "configs"])
-"""The columns of the state, and of what is asked."""
+"""The columns of the state, and of the query."""
 
 Setting = tuple[int, str, str]
 """A configuration key of a resource: the resource's type and name, the key."""

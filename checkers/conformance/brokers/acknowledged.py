@@ -21,7 +21,7 @@ def judge_ledger(ledger: Ledger | None, history: ClusterHistory, copies: Copies,
     """
     if ledger is None or not ledger.acknowledged:
         what = "there is no ledger" if ledger is None else "the ledger has no acknowledged record"
-        result.doubts.append(f"{what}: whether an acknowledged record is missing was not judged")
+        result.doubts.append(f"{what}: whether an acknowledged record is missing was not checked")
         return
     result.acknowledged = len(ledger.acknowledged)
     if ledger.given_up:
@@ -35,7 +35,7 @@ def judge_ledger(ledger: Ledger | None, history: ClusterHistory, copies: Copies,
             gone = key[0] in {history.names[topic] for topic in history.deleted}
             told = "was deleted" if gone else "is not in the metadata log"
             (result.notes if gone else result.doubts).append(
-                f"{key[0]}-{key[1]}, which the ledger names, {told}: {len(records)} records were not judged"
+                f"{key[0]}-{key[1]}, which the ledger names, {told}: {len(records)} records were not checked"
             )
             continue
         _one_record(current[key], records, copies[key], result)
@@ -65,7 +65,7 @@ def _one_record(
 
 @dataclass(slots=True)
 class _Search:
-    """The records of the ledger looked for in one copy; what is missing is told once, by its first."""
+    """Searches one copy for the records of the ledger; several missing records are reported once, with the first."""
 
     copy: Copy
     copies: Sequence[Copy]

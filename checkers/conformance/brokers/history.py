@@ -1,6 +1,6 @@
-"""What a metadata log gave to each partition: leader epochs, their leaders, unclean elections, the last ISR and ELR.
+"""The history of each partition in a metadata log: leader epochs, leaders, unclean elections, the last ISR and ELR.
 
-Replayed plainly, apart from the tables, which judge the same log by themselves.
+A plain replay, independent of the tables, which check the same log themselves.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class ClusterHistory:
     """All partitions of a log, those of deleted topics too, by topic id and number; topics by id and by name.
 
     `compacted` are names of topics whose cleanup.policy has compact: their logs have gaps of each broker's own.
-    `is_whole` says whether the log was read from a beginning: its own, or a snapshot of all that went before.
+    `is_whole` says whether the log was read from a beginning: its own, or a snapshot of everything before it.
     """
 
     partitions: dict[tuple[str, int], PartitionHistory] = field(default_factory=dict)

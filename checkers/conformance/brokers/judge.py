@@ -15,7 +15,7 @@ from .results import DataResult
 
 
 def judge_recording(path: str, log: MetadataLog | None = None) -> DataResult:
-    """Read a recording and judge its brokers' directories; `log` is its metadata log, read where it is not given.
+    """Read a recording and check its brokers' directories; `log` is its metadata log, read where it is not given.
 
     Raises TraceError where a file cannot be read at all.
     """
@@ -23,7 +23,7 @@ def judge_recording(path: str, log: MetadataLog | None = None) -> DataResult:
 
 
 def judge(recording: Recording, history: ClusterHistory) -> DataResult:
-    """Judge directories and ledger against what the metadata log gave to each partition."""
+    """Compare directories and ledger with each partition's history in the metadata log."""
     result = DataResult(recording.path, tuple(sorted({one.broker for one in recording.directories})))
     if not history.is_whole:
         result.doubts.append(
@@ -55,7 +55,7 @@ def _copy(
     partition = history.current().get((folder.topic, folder.partition))
     told = None if folder.metadata is None else folder.metadata.topic_id
     if told in history.deleted and history.names[told] == folder.topic:
-        result.notes.append(f"{folder.path} is of a topic that was deleted ({told}): it was not judged")
+        result.notes.append(f"{folder.path} is of a topic that was deleted ({told}): it was not checked")
         return None
     name = f"{folder.topic}-{folder.partition}"
     result.asked["topic-id"] += told is not None
@@ -99,7 +99,7 @@ def _partition(partition: PartitionHistory, copies: list[Copy], result: DataResu
 
 
 def _damage(copy: Copy, result: DataResult) -> None:
-    """Tell of bytes that cannot be read: a torn end is what a stop may leave, anything else hides records."""
+    """Report bytes that cannot be read: a torn end is what a stop may leave, anything else hides records."""
     for one in copy.folder.quarantined:
         last = copy.folder.quarantined[-1] is one and one.kind == "torn"
         after = any(batch.segment == one.segment and batch.position > one.start for batch in copy.folder.batches)
@@ -205,7 +205,7 @@ def _missing(
     copies: dict[tuple[str, int], list[Copy]],
     result: DataResult,
 ) -> None:
-    """Tell of copies that should be there and are not: what they hold is unknown."""
+    """Report copies that should be there and are not: their content is unknown."""
     unrecorded = 0
     for key, partition in history.current().items():
         if not copies[key]:
@@ -221,7 +221,7 @@ def _missing(
                 "acknowledged"
             )
     if unrecorded:
-        result.notes.append(f"{unrecorded} partitions of the metadata log are on no broker here: they were not judged")
+        result.notes.append(f"{unrecorded} partitions of the metadata log are on no broker here: they were not checked")
     if not result.partitions and not result.violations:
         result.doubts.append("no broker's directory has a partition of the metadata log")
 

@@ -64,7 +64,7 @@ def _by_offset(copy: Copy, start: int) -> dict[int, Batch]:
 
 
 def same_batch(one: Batch | None, other: Batch | None) -> bool:
-    """Whether two logs have the same batch; whoever fetched it appended it as it was, checksum and all."""
+    """Whether two logs have the same batch: a replica appends a fetched batch unchanged, with its checksum."""
     # The checksum covers everything but base offset, length and epoch.
     return (
         one is not None

@@ -1,4 +1,4 @@
-"""What a check of brokers' log directories answers: a verdict, what was asked how often, and each violation."""
+"""The results of checking brokers' log directories: a verdict, the number of checks by rule, and each violation."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class DataResult(Ending):
 
     `asked` counts by rule what was compared. `acknowledged` is the ledger's number of records, `found` how often one
     was found where it had to be (once a broker), `unclean` those that an unclean election since explains, `lost` those
-    beyond the end of a log whose tail was lost. `doubts` are sentences about what could not be judged, `notes` about
+    beyond the end of a log whose tail was lost. `doubts` are sentences about what could not be checked, `notes` about
     the scope.
     """
 

@@ -1,4 +1,4 @@
-"""Questions about many entities at once: what is known is looked up by columns, and else asked once of all alike."""
+"""Queries about many entities at once: known answers are looked up by columns, others evaluated once a class."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Evaluate: TypeAlias = Callable[[Question, int], object]
 
 
 class Asking:
-    """Asks some entities, given by their numbers: of all that have the same key the same is asked.
+    """Evaluates a query for some entities, given by their numbers: once for all that have the same key.
 
     `sheet` is what else the question depends on, so that what was answered under a key is found again; None where keys
     are of these entities only. `which` has for each place the number of its answer among the `results`, -1 where none
-    is known to stand in the state of a frame. `numbers` are the entities' own in the state before, where that is not
-    the present one. `labels` tell entities apart as their keys do, by numbers of two bytes: these are sorted faster.
+    is known to hold in the state of a frame. `numbers` are the entities' own in the state before, where that is not
+    the present one. `labels` distinguish entities as their keys do, by numbers of two bytes: these are sorted faster.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Asking:
 
     # -- what is known ---------------------------------------------------------------------------------------------
     def _known(self) -> Numbers:
-        """Return which answers are known to stand; what distinguishes entities of one key is asked by columns."""
+        """Return which answers are known to hold; reads that differ among entities of a key are compared by columns."""
         local, found = self._local, np.full(len(self._keys), -1)
         named, compared = dict[int, tuple[Entry, list[int]]](), dict[int, tuple[Entry, list[int]]]()
         frame, version, get = self._frame, self._version, self._sheet.get
@@ -100,7 +100,7 @@ class Asking:
 
     # -- what is not -----------------------------------------------------------------------------------------------
     def rest(self) -> list[int]:
-        """Return the first places, in order, of those alike whose answer is not known."""
+        """Return the first places, in order, of classes whose answer is not known."""
         if not (self.which < 0).any():
             return []
         unknown = self._order[self.which[self._order] < 0]
@@ -109,9 +109,9 @@ class Asking:
         return sorted(unknown[starts_of(number)].tolist())
 
     def settle(self, place: int, key: Question, evaluate: Evaluate | None, start: int = 0) -> bool:
-        """Ask a question of all whose answer is not known and who are like the one at a place, from a place on.
+        """Evaluate a query for the entities without an answer that are equivalent to that at a place, from a place on.
 
-        False where something is not known by class; what `evaluate` could tell is not known without it.
+        False where an answer is not known by class, and there is no `evaluate` to find it.
         """
         local, number = self._local, self._of.item(place)
         places = self._places(number)
@@ -142,7 +142,7 @@ class Asking:
         return True
 
     def all(self, question: Callable[[int], Question | None], evaluate: Evaluate | None) -> bool:
-        """Have all settled by the question at a place; False where something is not known by class."""
+        """Settle all entities by the query at a place; False where something is not known by class."""
         for place in self.rest():
             key = question(place)
             if key is None or not self.settle(place, key, evaluate):
@@ -165,14 +165,14 @@ def packed(high: Numbers, low: Numbers) -> Numbers:
 
 
 def unpacked(keys: Numbers) -> list[tuple[int, int]]:
-    """Return the pairs of numbers that keys stand for."""
+    """Return the pairs of numbers that keys encode."""
     return [divmod(key, 1 << 31) for key in keys.tolist()]
 
 
 def asking_bound(local: Local, what: Hashable, env: Env, keys: Numbers, who: Numbers, state: HardState) -> Asking:
-    """Return what asks entities something that depends on what variables are bound to.
+    """Return the evaluation for entities of a query that depends on the values of variables.
 
-    Where these may name what entities' ids name, that is told apart by it.
+    Where a bound value may be an entity that ids name, the keys distinguish these entities, too.
     """
     if local.unnamed(env) is not None:
         return Asking(local, (what, tuple(env.items())), keys, who, state.frame, state.version)

@@ -1,4 +1,4 @@
-"""The claims of a protocol asked of runs of records: once of each way that their entities went."""
+"""Evaluates the claims of a protocol for runs of records: once for each transition of their entities."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .claims_by_class import ByClass
 from .local import HasNumbers, Local
 
 Evaluate = Callable[["ClaimsOf", int], object]
-"""Asks claims of one of the entities that went one way, given by its place among them."""
+"""Evaluates claims for one of the entities that made the same transition, given by its index among them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimsOf:
-    """Claims, and those about a row, to be asked of entities that went one way, and how to evaluate them for one."""
+    """Claims, and those about a row, to evaluate for entities of the same transition, and how to do so for one."""
 
     key: Question
     plans: tuple[Plan, ...]
@@ -37,13 +37,13 @@ class ClaimsOf:
 
 
 class Undecided(Exception):
-    """Something cannot be asked of many entities at once."""
+    """A query cannot be evaluated for many entities at once."""
 
 
 class BulkClaims:
-    """Asks claims of entities that went the same way; raises `Undecided` where they have to be asked one by one.
+    """Evaluates claims for entities of the same transition; raises `Undecided` where each needs its own evaluation.
 
-    All that is asked is asked of entities that went from a state to one in which only their own cells are others.
+    All these entities made a transition to a state in which only their own cells differ.
     """
 
     def __init__(self, properties: Properties, by_class: ByClass, local: Local) -> None:
@@ -64,7 +64,7 @@ class BulkClaims:
         counted: Counted,
         numbers: HasNumbers | None = None,
     ) -> None:
-        """Ask claims that are about one entity each of entities that went some ways; add what is counted."""
+        """Evaluate claims that are about one entity each for entities of some transitions; add the counts."""
         self.each(self.asked_of(plans, went, evaluate), version, counted, numbers)
 
     def asked_of(
@@ -75,7 +75,7 @@ class BulkClaims:
         of_row: Sequence[Plan] = (),
         bound: tuple[Any, ...] = (),
     ) -> list[ClaimsOf]:
-        """Return claims to be asked of entities that went some ways, and those about a row with its parameters."""
+        """Return the claims to evaluate for entities of some transitions, and those about a row with its parameters."""
         if not plans and not of_row:
             return []
         ids = [self.local.number(tuple([id(plan) for plan in some])) for some in (plans, of_row) if some]
@@ -86,7 +86,7 @@ class BulkClaims:
     def each(
         self, asked: Sequence[ClaimsOf], version: int, counted: Counted, numbers: HasNumbers | None = None
     ) -> None:
-        """Ask all of some claims; add what is counted."""
+        """Evaluate all of some claims; add the counts."""
         if not asked:
             return
         real = self.state.frame
@@ -108,7 +108,7 @@ class BulkClaims:
         counted += asking.counted()
 
     def evaluate(self, asked: ClaimsOf, at: int, before: Frame, binding: Mapping[Var[Any], Any] | None = None) -> None:
-        """Ask claims of one entity in the step from a state to the present one; it is kept for all like it."""
+        """Evaluate claims for one entity in the step from a state to the present one; cache the result by class."""
         entity = self.local.classes.entities[asked.went.who[at]]
         cells = [(number, (entity, *rest)) for number, rest in asked.went.kind[2]]
         self.by_class.evaluate(asked.key, asked.plans, cells, entity, before, asked.of_row, binding)
@@ -116,7 +116,7 @@ class BulkClaims:
     def cells(
         self, plan: Plan, went: Sequence[Went], before: Frame, version: int, numbers: HasNumbers
     ) -> Iterator[Cell]:
-        """Yield the cells that concern others in a claim, of entities that went some ways from a state."""
+        """Yield the cells of a claim that concern other entities, for entities of some transitions from a state."""
         entities = self.local.classes.entities
         for one in went:
             read = [cell for cell in one.kind[2] if cell[0] in plan.reads]
@@ -147,11 +147,11 @@ class BulkClaims:
 
     # -- claims of which nothing is kept ---------------------------------------------------------------------------
     def at_once(self, found: Callable[[], Iterable[Any]]) -> None:
-        """Ask something that is counted at once; raises `Undecided`, with nothing counted, where a claim is broken."""
+        """Evaluate claims and count them; raises `Undecided`, with nothing counted, where a claim is broken."""
         kept = self.properties.counts()
         if list(found()):
             self.properties.count_again(kept)
-            # Nothing was broken before: what is told record by record is to find it so.
+            # Nothing was broken before: a violation is to be found and reported record by record.
             for instances in self.properties.broken.values():
                 instances.clear()
             raise Undecided

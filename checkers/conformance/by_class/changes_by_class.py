@@ -1,4 +1,4 @@
-"""What replaying a record changes in a state, found once for all entities of a class."""
+"""The changes that replaying a record makes in a state, found once for all entities of a class."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .tracer import meant
 def changes_of(state: HardState, local: Local | None, record: BoundRecord) -> tuple[Change, ...]:
     """Return what replaying a record changes in the present state, as `HardState.changes` does.
 
-    `local` has what was found by class in the states of this log, None where each record is asked about.
+    `local` has what was found by class in the states of this log, None where each record is replayed.
     """
     if local is None or state.classes is not local.classes:
         return state.changes(record)

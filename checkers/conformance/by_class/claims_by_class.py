@@ -1,4 +1,4 @@
-"""The claims of a protocol asked once for all entities of a class that went the same way."""
+"""Evaluates the claims of a protocol once for all entities of a class that made the same transition."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .instances import Earlier, Instances
 from .local import NOT_LOCAL, Local
 
 BEGUN: Final = ("begun",)
-"""Stands for what was counted up where a state is not one that a step led to."""
+"""Takes the place of counted numbers where no step led to the state."""
 
 
 class ByClass:
-    """Asks the claims of some properties by class; where a claim does not hold they are asked one by one."""
+    """Evaluates the claims of some properties by class; where a claim does not hold they are evaluated one by one."""
 
     def __init__(self, properties: Properties, local: Local) -> None:
         self.properties, self.local = properties, local
@@ -37,7 +37,7 @@ class ByClass:
         return touched.classes is self.local.classes and not any(self.properties.broken.values())
 
     def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> set[Plan]:
-        """Ask claims of what was touched; return those that have their answer, which is that they hold."""
+        """Evaluate claims for the touched cells; return those that are known to hold."""
         version, kinds = self.version(touched), self.kinds(touched, before)
         others = {number for number, _ in touched.others}
         alone = [plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)]
@@ -45,7 +45,7 @@ class ByClass:
         if together:
             found = set(alone)
         elif together is None:
-            # Alone they are asked only where it is known that they cannot be asked together.
+            # They are evaluated singly only where it is known that they cannot be evaluated together.
             found = {plan for plan in alone if self.together((plan,), kinds, before, version)}
         else:
             found = set()
@@ -56,7 +56,7 @@ class ByClass:
         return found
 
     def begun(self, plans: Sequence[Plan], frame: Frame) -> set[Plan]:
-        """Ask claims of all that is in the present state; return those that are known to hold."""
+        """Evaluate claims for all entities of the present state; return those that are known to hold."""
         shape, classes, found = self.local.shape, self.local.classes, set[Plan]()
         numbers = classes.of_number[: len(classes.entities)]
         went = [
@@ -105,9 +105,9 @@ class ByClass:
     def together(
         self, plans: Sequence[Plan], kinds: Mapping[Any, Sequence[Any]], before: Frame, version: int
     ) -> bool | None:
-        """Ask claims of what entities themselves touched, each class of them once.
+        """Evaluate claims about cells that entities themselves touched, once a class of these entities.
 
-        With nothing counted return False where that does not tell yet, None where it never does.
+        With nothing counted return False where that does not decide the claims yet, None where it never does.
         """
         name = self.local.number(tuple([id(plan) for plan in plans]))
         counted: list[tuple[Any, int]] = []
@@ -133,7 +133,7 @@ class ByClass:
         evaluate: Callable[[Any], Any],
         counted: list[tuple[Any, int]],
     ) -> bool:
-        """Add what is counted of entities that went one way, and how often; False where that does not tell."""
+        """Add the counts of entities of the same transition, so many times; False where these do not decide a claim."""
         for some in self.local.by_parents(entities):
             rest = some
             while rest:
@@ -158,9 +158,9 @@ class ByClass:
         of_row: Sequence[Plan] = (),
         binding: Mapping[Var[Any], Any] | None = None,
     ) -> Any:
-        """Ask claims of one entity under the tracer; return what is counted, which is not counted yet.
+        """Evaluate claims for one entity under the tracer; return the counts, which are not added yet.
 
-        Claims about a row, with its parameters, are asked whatever changed where they are not inert.
+        Claims about a row, with its parameters, are evaluated whatever changed where they are not inert.
         """
         ids = list(dict.fromkeys(plan.claim.id for plan in (*plans, *of_row)))
         kept = {id: copy(self.properties.evidence[id]) for id in ids}
@@ -200,7 +200,7 @@ class ByClass:
             one.unknown += unknown * times
 
     def instances(self, plan: Plan, others: Sequence[Cell], touched: Touched, before: Frame, version: int) -> bool:
-        """Ask a claim about an entity of all that are concerned, each class once; False where that does not tell."""
+        """Evaluate a claim about an entity for affected ones, each class once; False where that does not decide it."""
         index = self.local.classes.index
         went = [
             Went(kind, np.array([index[one] for one in entities]))
@@ -224,7 +224,7 @@ class ByClass:
         before: Frame,
         sibling: Asked | None = None,
     ) -> Any:
-        """Ask instances of a claim of one entity under the tracer; return what is counted, which is not counted yet."""
+        """Evaluate instances of a claim for one entity under the tracer; return the counts, which are not added yet."""
         kept = copy(self.properties.evidence[plan.claim.id])
         traced = self.local.tracer.step(entity, before, sibling)
         frame = traced if isinstance(plan.claim, Step) or traced.after is None else traced.after
@@ -244,7 +244,7 @@ class ByClass:
         ]
 
     def of_row(self, plan: Plan, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame) -> bool:
-        """Ask a claim about a row of the entities that were touched, by class; False where that does not tell."""
+        """Evaluate a claim about a row for the touched entities, by class; False where that does not decide it."""
         if not self.asks(touched) or not plan.by_entity:
             return False
         if any(number in plan.reads for number, _ in touched.others):

@@ -1,6 +1,6 @@
-"""Claims about entities of the classed sort that others' cells concern, asked once of all that are alike.
+"""Claims about entities of the classed sort that others' cells affect, evaluated once a class.
 
-Others are those of other sorts, and an entity's sibling: the one of its sort that the claim asks of (`siblings`).
+Others are those of other sorts, and an entity's sibling: the one of its sort that the claim reads (`siblings`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .claims_by_class import ByClass
 
 MOST: Final = 40
-"""So many patterns of instances are distinguished; where cells concern more, the instances are asked one by one."""
+"""The number of patterns of instances that are distinguished; beyond it the instances are evaluated one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class _Besides:
 
 
 class Instances:
-    """Asks claims whose first variable is an entity of the classed sort, the others being none that ids name."""
+    """Evaluates claims whose first variable is an entity of the classed sort, the others being none that ids name."""
 
     def __init__(self, by_class: ByClass, local: Local) -> None:
         self.by_class, self.local, self.classes = by_class, local, local.classes
@@ -66,10 +66,10 @@ class Instances:
         counted: Counted,
         numbers: HasNumbers,
     ) -> bool:
-        """Ask a claim of all that changed cells concern, entities that went some ways among them; add what is counted.
+        """Evaluate the instances of a claim that the cells changed by some transitions affect; add the counts.
 
         `others` are the changed cells of other sorts, `numbers` the entities' own in the state before. False, with
-        nothing counted, where that does not tell.
+        nothing counted, where these do not decide the claim.
         """
         if not self._is_fit(plan):
             return False
@@ -111,7 +111,7 @@ class Instances:
         version: int,
         numbers: HasNumbers,
     ) -> Asking | None:
-        """Ask instances of some patterns of entities: `kinds` are the ways that they went, 0 for those that did not."""
+        """Evaluate instances of some patterns of entities: `kinds` are their transitions, 0 for those without one."""
         classes, projection = self.classes.of_number[who], self.local.projection(("instance", id(plan)))
         beside = None if besides is None else besides.classes(self.classes, who)
 
@@ -170,20 +170,20 @@ class Instances:
     def _by_own(
         self, plan: Plan, one: Went, before: Frame, patterns: list[Pattern], concerned: npt.NDArray[np.int64]
     ) -> None:
-        """Add which instances of entities that went one way their own cells concern."""
+        """Mark the instances affected by entities' own changed cells, for entities of the same transition."""
         for number, rest in one.kind[2]:
             for first, *places in plan.reads.get(number, ()):
                 if first != 0:
                     continue
-                # No other variable is found through an entity of the sort: what stands in its place is not read.
+                # No other variable is found through an entity of the sort: the value in its place is not read.
                 concerned[one.who] |= _bit(
                     (None, *[concerned_by(at, (None, *rest), before) for at in places]), patterns
                 )
 
     def _besides(self, sibling: Sibling) -> _Besides | None:
-        """Return everybody's siblings, None where somebody's own cells do not say who it is."""
+        """Return the siblings of all entities, None where an entity's own cells do not name its sibling."""
         by = self.siblings.by(sibling)
-        if by is None or not self.siblings.are_told(sibling, self.classes.present()):
+        if by is None or not self.siblings.are_known(sibling, self.classes.present()):
             return None
         return _Besides(sibling, by, self.siblings.numbers(sibling, by))
 
@@ -201,14 +201,14 @@ class Instances:
         patterns: list[Pattern],
         concerned: npt.NDArray[np.int64],
     ) -> bool:
-        """Add those whose siblings went a way; False where it is not known who were told in the state before it."""
+        """Add entities whose siblings made a transition; False where the former siblings are not known."""
         real = self.by_class.properties.state.frame
         asked = {at for number, _ in one.kind[2] for (at, *_) in plan.reads.get(number, ()) if isinstance(at, Through)}
         entity = self.classes.entities[one.who[0]]
         for at in asked:
             for frame in at.asking(entity, before):
                 if frame is not real and not (
-                    isinstance(numbers, Before) and self.siblings.are_told(besides.of, numbers.there())
+                    isinstance(numbers, Before) and self.siblings.are_known(besides.of, numbers.there())
                 ):
                     return False
                 those = self.siblings.numbers(besides.of, -besides.by)[one.who]
@@ -248,7 +248,7 @@ class Earlier:
         self._tables = {slot: number for number, slot in local.shape.slots.items()}
 
     def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
-        """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
+        """Return the number at an index of the ids of some entities, or the number counted for them in a slot."""
         found = self.local.classes.numbers(place, slot, who)
         if place is not None or not self.entities:
             return found

@@ -1,4 +1,4 @@
-"""What was evaluated for one entity of a class, kept for all others: as long as nothing else that it read has changed.
+"""Results evaluated for one entity of a class, cached for all others until something else that it read changes.
 
 An evaluation is local to an entity if of its sort, and of the sorts that its id names, it reads only its own cells.
 Then it comes out the same for every entity of the class: no term distinguishes entities of a sort but by their cells.
@@ -30,19 +30,19 @@ from .renaming import Renaming
 from .tracer import Compared, OwnNumber, Read, Symbol, Tracer, meant, plain
 
 NOT_LOCAL: Final = object()
-"""Stands for what an evaluation that is not local comes to: it has to be made anew."""
+"""Takes the place of a result that is not local: it has to be evaluated anew."""
 
 FEW = 8
-"""A class of more entities than these is expected to be asked for again."""
+"""The number of entities above which a class is expected to be evaluated again."""
 
 MOST_VARIANTS = 16
-"""So many values of one evaluation are kept, by what it read of others: those that were of use last."""
+"""The number of cached values of one evaluation, by its reads of others: those used last."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Fields:
-    """How a record tells of one entity of the classed sort: the field with its id, those that repeat a part of the id,
-    by the part's place, and all others."""
+    """The fields of a record about one entity of the classed sort: the field with its id, those that repeat a part of
+    the id, by the part's place, and all others."""
 
     about: str
     parts: Mapping[str, int]
@@ -50,15 +50,15 @@ class _Fields:
 
 
 class HasNumbers(Protocol):
-    """What knows the numbers of entities' own in a state."""
+    """Has the entities' own numbers in a state."""
 
     def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
-        """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
+        """Return the number at an index of the ids of some entities, or the number counted for them in a slot."""
 
 
 @dataclass(slots=True)
 class Entry:
-    """What came of an evaluation, what it read beside the entity's own cells, and what it compared of its numbers."""
+    """The result of an evaluation, its reads beside the entity's own cells, and the comparisons of its numbers."""
 
     read: ReadSet
     compared: tuple[Compared, ...]
@@ -79,9 +79,9 @@ class Entry:
 
 
 class Local:
-    """What was evaluated in the states of one log for entities by their class; `tracer` tells what it read.
+    """Results evaluated in the states of one log, by the class of the entity; `tracer` records an evaluation's reads.
 
-    While it `keeps` all that is evaluated is kept, though few may be like it.
+    While `keeps` is set, every result is cached, though few entities may be equivalent.
     """
 
     def __init__(self, state: HardState) -> None:
@@ -119,15 +119,15 @@ class Local:
         return self.tracer.active
 
     def projection(self, what: Hashable) -> Projection:
-        """Return what tells classes apart by the cells that a question has read: of all that is kept here."""
+        """Return the classes as distinguished by the cells that a query has read: those of every result cached here."""
         found = self._projections.get(what)
         if found is None:
             found = self._projections[what] = Projection(self.classes, self.shape.slots)
         return found
 
-    # -- names of what is asked ------------------------------------------------------------------------------------
+    # -- names of queries ------------------------------------------------------------------------------------------
     def number(self, key: Hashable) -> int:
-        """Return a number that stands for a key."""
+        """Return the number assigned to a key."""
         found = self._tokens.get(key)
         if found is None:
             found = self._tokens[key] = len(self._keys)
@@ -173,7 +173,7 @@ class Local:
         return entity, self.number(Said(record.record, record.wire.version, fields.others, said))
 
     def _fields_of(self, record: Record) -> _Fields | None:
-        """Return the fields of a record by which entities of a class are told apart, None where it names others."""
+        """Return the fields of a record that name entities of the class, None where it names others."""
         about = [field for field in record.about if str(field.kind) == self.shape.sort]
         if len(about) != 1 or len(record.about) != 1:
             return None
@@ -300,7 +300,7 @@ class Local:
             self._kept(key).pop()
         is_asked_again = entries or self.keeps or key in self._asked
         if not is_asked_again and self.classes.sizes[self.classes.of(entity)] <= FEW:
-            # To note what is read costs more than to read it: what is asked just once is not kept.
+            # To record the reads costs more than to make them: a query that is evaluated just once is not cached.
             self._asked.add(key)
             return NOT_LOCAL
         found = self.renaming.find(
@@ -341,7 +341,7 @@ class Local:
         return None
 
     def standing(self, key: Question, entity: Any, frame: Frame, version: int) -> Any:
-        """Return what was evaluated under a key and is known to stand in a state, None where that has to be asked."""
+        """Return the result under a key that is known to hold in a state, None where it has to be evaluated."""
         entries = self._entries.get(key)
         if not entries:
             return None
@@ -370,7 +370,7 @@ class Local:
         return Entry(read, self._compared.setdefault(compared, compared), result)
 
     def _read_set(self, reads: tuple[Read | Compared, ...]) -> ReadSet:
-        """Return what stands for some reads: one for all evaluations that read the same, as their ids' parts tell."""
+        """Return a read set, one for all evaluations that read the same, as the parts of their ids show."""
         symbols = [key for read in reads for key in (*read.keys, read.value) if isinstance(key, Symbol)]
         if all(one.source is not None and one.source.place in self._places for one in symbols):
             return self._read.setdefault(reads, ReadSet(reads))
@@ -387,7 +387,7 @@ class Local:
 
 
 def _numbers(one: Symbol | int, classes: HasNumbers, who: Numbers, frame: Frame) -> Any:
-    """Return what a symbol stands for, of each of some entities in the present state."""
+    """Return the value of a symbol in the present state, for each of some entities."""
     if not isinstance(one, Symbol):
         return one
     assert one.source is not None
@@ -397,7 +397,7 @@ def _numbers(one: Symbol | int, classes: HasNumbers, who: Numbers, frame: Frame)
 
 
 class ReadsOn(Exception):
-    """What is evaluated for one record reads what a further one says."""
+    """A result for one record reads fields of a further record."""
 
 
 class Window:

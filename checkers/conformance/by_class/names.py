@@ -1,4 +1,4 @@
-"""Names of entities in what was read and found: stands in their place, and who stands where."""
+"""Renames entity ids in cached evaluations, so that a result found for one broker can be reused for another."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from .read_sets import ReadSet
 
 Names: TypeAlias = Sequence[Mapping[Any, Any]]
-"""By sort what stands for each entity."""
+"""The placeholder of each entity, by sort."""
 
 Rename: TypeAlias = Callable[[Any, Names], Any]
 """A value with other names in it."""
 
 Check: TypeAlias = Callable[[Frame, Names], bool]
-"""Whether what was read is so in a state, for what stands in it by sort."""
+"""Whether the cells that were read have the same values in a state, for the entities of the placeholders by sort."""
 
 Footprint: TypeAlias = tuple[tuple[bool, int], ...]
 """The slots that were read, of the state after a step or before it."""
@@ -39,13 +39,13 @@ class Table(NamedTuple):
 
 
 class Stand:
-    """Stands for an entity in what is held for all names."""
+    """A placeholder for an entity in results that are cached for all names."""
 
     __slots__ = ()
 
 
 class New(dict[Any, Any]):
-    """Names in which whatever is met first gets the next stand; the first `seen` of them were seen (`Renaming`)."""
+    """Names in which an entity met first gets the next placeholder; the first `seen` of them were seen (`Renaming`)."""
 
     __slots__ = ("_next", "_stands", "seen")
 
@@ -69,12 +69,12 @@ class New(dict[Any, Any]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What came of an evaluation, and what it read and compared, with stands in place of names.
+    """The result of an evaluation, and the cells it read and compared, with placeholders instead of names.
 
-    `later` stand for others than the question names, `open` are the reads that name these, each with the stands in it;
-    `alone` has by stand the cells that were read of it alone, and say nothing of others. `common` are the reads that
-    name nobody, `checks` ask of names whether all others are so in a state; both are None where a read names what the
-    entity's id does. `made` are the entries that were made of it, by the names in the question and by all names.
+    `later` are placeholders of others than the query names, `open` are the reads that name these, each with its
+    placeholders; `alone` has by placeholder the cells read of this entity alone, that name no other. `common` are the
+    reads that name no entity, `checks` test for names whether all others hold in a state; both are None where a read
+    names what the entity's id does. `made` are the entries derived from it, by the names in the query and by all names.
     """
 
     reads: tuple[Read | Compared, ...]
@@ -93,7 +93,7 @@ class Answer:
 
 
 class Found:
-    """Entities that are found for stands, no entity for two: by sort the entity of each stand, and who is taken."""
+    """Entities found for placeholders, no entity for two: by sort the entity of each, and the entities in use."""
 
     def __init__(self, names: Sequence[Mapping[Any, Any]]) -> None:
         self.of = [{stand: one for one, stand in some.items()} for some in names]
@@ -101,11 +101,11 @@ class Found:
         self._taken: list[set[Any]] | None = None
 
     def has(self, stands: Iterable[Any]) -> bool:
-        """Whether it is known of all stands among some who they are."""
+        """Whether the entities of all placeholders among some values are known."""
         return all(type(one) is not Stand or any(one in some for some in self.of) for one in stands)
 
     def bind(self, at: int, stand: Any, one: Any) -> bool:
-        """Let a stand be an entity, if it is none yet and the entity is not taken; return whether it is now."""
+        """Bind a placeholder to an entity, if both are free; return whether it is bound to it now."""
         taken = self._taken
         if taken is None:
             taken = self._taken = [set(some) for some in self._names]

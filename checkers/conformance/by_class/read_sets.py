@@ -1,4 +1,4 @@
-"""What evaluations read beside their entity's own cells: known to be so in a state, it need not be asked again."""
+"""The reads of evaluations beside their entity's own cells: once known to hold in a state, they are not repeated."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, Read, Symbol, meant
 
 
 class ReadSet:
-    """What evaluations read beside the entity's own cells, the same for all that read the same.
+    """The reads of evaluations beside the entity's own cells, one object for all that read the same.
 
-    It is known to be read so again in the states of one `version`, for entities whose ids name some others, by the
+    These reads are known to hold in the states of one `version`, for entities whose ids name some others, by the
     numbers of these (`Classes.parent_of`); of what names nothing of the entity's, `fixed`, for all of them.
     """
 
@@ -32,7 +32,7 @@ class ReadSet:
 
     @property
     def shared(self) -> ReadSet:
-        """What of it is the same whatever the names."""
+        """The part of a read set that is the same whatever the names."""
         return self
 
     def known(self, version: int, number: int) -> bool:
@@ -62,7 +62,7 @@ class ReadSet:
 
 
 class NamedReads(ReadSet):
-    """What an answer read, with the names that it has for one class: asked without being written down."""
+    """The reads of an answer, with the names that it has for one class: compared without a list of them."""
 
     __slots__ = ("answer", "common", "names")
 
@@ -72,7 +72,7 @@ class NamedReads(ReadSet):
 
     @property
     def shared(self) -> ReadSet:
-        """What of it is the same whatever the names."""
+        """The part of a read set that is the same whatever the names."""
         return self.common
 
     def known(self, version: int, number: int) -> bool:

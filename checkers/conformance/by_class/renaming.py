@@ -2,8 +2,8 @@
 
 An evaluation reads few of its entity's cells, and no term distinguishes entities of a sort but by the values of cells:
 if those that sit at the same places are given each other's names everywhere, the same comes of it, with these names. So
-an answer stands for every class of which the cells that were read, what is said and asked, and all that was read of
-others are what they were under one renaming. Where a term puts entities in the order of their ids, an answer is of the
+an answer holds for every class whose cells that were read, whose record and bound values, and whose reads of other
+entities are equal under one renaming. Where a term puts entities in the order of their ids, an answer is of the
 names that they have.
 """
 
@@ -30,16 +30,16 @@ from .read_sets import NamedReads, ReadSet, still
 from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, Read, Symbol, Tracer
 
 MOST_ANSWERS: Final = 16
-"""So many answers to one question are held, of as many states of what else was read."""
+"""The number of cached answers to one query, for as many states of its other reads."""
 
 NAMES_OTHERS: Final = "sibling"
 """A question that names another class of the sort."""
 
 _NAMING: Final = frozenset(("edges", "replay"))
-"""What is asked of which what comes of it may name entities."""
+"""The queries whose results may name entities."""
 
 MOST_MISSES: Final = 64
-"""What was looked for in vain so many times more often than it was found is not looked for again."""
+"""The surplus of failed over successful searches from which on a search is not repeated."""
 
 
 class Renaming:
@@ -47,7 +47,7 @@ class Renaming:
 
     `sorts` are those whose entities may take each other's names: the sorts in the cells of the classed sort, without
     itself and those that its ids name. An entity that a term names, or that is there from the start, keeps its own.
-    `make` makes an entry of what was read, what was compared, and the result, `read_set` what stands for some reads.
+    `make` makes an entry from the reads, the comparisons and the result, `read_set` a read set from some reads.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Renaming:
         self._stands: tuple[list[Stand], ...] = tuple([] for _ in self.sorts)
         self._renames: dict[Kind[Any], Rename | None] = {}
         self._tables = [self._table(one) for one in layout.states]
-        # Lists say who comes first: names that they give do not depend on the names that there were.
+        # Lists have an order: names that they give do not depend on the names that there were.
         by_slot = {slot: number for number, slot in shape.slots.items()}
         self._order = sorted(
             by_slot, key=lambda slot: (not isinstance(layout.states[by_slot[slot]].kind, ListKind), slot)
@@ -98,7 +98,7 @@ class Renaming:
 
     # -- names -----------------------------------------------------------------------------------------------------
     def rename(self, kind: Kind[Any]) -> Rename | None:
-        """Return how values of a kind get other names, None where they name nobody."""
+        """Return the function that renames values of a kind, None where they name no entity."""
         if kind not in self._renames:
             self._renames[kind] = self._rename(kind)
         return self._renames[kind]
@@ -125,7 +125,7 @@ class Renaming:
         return tuple([self._one(one, value, names) for one, value in zip(how, values, strict=True)])
 
     def _symbol(self, one: Any, names: Names) -> Any:
-        """Return what stands for a number that is found in the cell of others, with other names of these."""
+        """Return the symbol of a number that is found in the cell of others, renamed with them."""
         if not isinstance(one, Symbol) or one.source is None or one.source.keys is None:
             return one
         keys = self._all(self._tables[one.source.table].keys, one.source.keys, names)
@@ -152,9 +152,9 @@ class Renaming:
     def _general(
         self, question: Question, footprint: Footprint, said: Sequence[Any]
     ) -> tuple[Hashable, tuple[New, ...]]:
-        """Return a question as it is asked under all names, and what stands for those that there are.
+        """Return a query with placeholders instead of all names, and the placeholders of the names in it.
 
-        The names may be those of other questions, too: they are not to be added to.
+        The names may belong to other queries, too: nothing may be added to them.
         """
         rows, touched = self.classes.rows, question.cells
         before, after = rows[question.before], rows[question.after]
@@ -166,7 +166,7 @@ class Renaming:
         told = [self._told(number, said) for number in (question.said, question.bound) if number >= 0]
         is_paired = any(rest for _, rest in touched)
         if is_paired or any(parts for _, parts in told):
-            # Who was seen is noted for all copies.
+            # The entities that were seen are noted for all copies.
             self._are_asked(names)
             names = tuple([one.copy() for one in names])
         found = list(cells)
@@ -180,7 +180,7 @@ class Renaming:
         return (question.what, footprint, tuple(found), touched, question.counted), names
 
     def _checks(self, reads: Sequence[Read | Compared]) -> tuple[ReadSet | None, tuple[Check, ...] | None]:
-        """Return the reads that name nobody, and what asks of names whether all others are so (`Answer`)."""
+        """Return the reads that name no entity, and the test of names whether all others hold (`Answer`)."""
         common: list[Read | Compared] = []
         rest: list[Read | Compared] = []
         for one in reads:
@@ -191,7 +191,7 @@ class Renaming:
         return self._read_set(tuple(common)), tuple(map(self._check, rest))
 
     def _check(self, read: Read | Compared) -> Check:
-        """Return what asks of names whether a read is so in a state."""
+        """Return the test of names whether a read holds in a state."""
         if isinstance(read, Compared):
             return lambda frame, names: bool(self._read(read, names).still(None, frame))
         number, after, table, found = read.number, read.after, self._tables[read.number], read.found
@@ -216,7 +216,7 @@ class Renaming:
         return is_same
 
     def _told(self, number: int, said: Sequence[Any]) -> tuple[Hashable, tuple[tuple[Rename | None, Any], ...]]:
-        """Return what names nobody of what is said or bound, and the values that may, each with how it is renamed."""
+        """Return record and bound values without names, and the values with names, each with its renaming."""
         if number not in self._parts:
             one = said[number].told()
             named, others = list[tuple[Rename | None, Any]](), list[Any]()
@@ -229,7 +229,7 @@ class Renaming:
         return self._parts[number]
 
     def _of_cells(self, footprint: Footprint, values: Sequence[Any]) -> tuple[list[Any], tuple[New, ...]]:
-        """Return values of an entity's cells under all names, and what stands for the names."""
+        """Return the values of an entity's cells with placeholders for all names, and the placeholders of the names."""
         names = tuple([New(fixed, stands) for fixed, stands in zip(self._fixed, self._stands, strict=True)])
         found: list[Any] = []
         for (_, slot), value in zip(footprint, values, strict=True):
@@ -261,7 +261,7 @@ class Renaming:
         return tuple([(var, self._one(self.rename(var.kind), value, names)) for var, value in variables])
 
     def hold(self, question: Question, said: Sequence[Any], result: Any) -> None:
-        """Hold what was just evaluated under the tracer, for all names."""
+        """Cache the last evaluation under the tracer, for all names."""
         tracer, what = self.tracer, question.what[0]
         if tracer.ordered or not self.is_worth_it(question):
             return
@@ -296,7 +296,7 @@ class Renaming:
             del answers[MOST_ANSWERS:]
 
     def _are_asked(self, names: Sequence[New]) -> bool:
-        """Whether all that a question names were seen; who was, is so for good."""
+        """Whether all entities that a query names were seen; an entity remains seen."""
         if any(one.seen < len(one) for one in names):
             if not self._are_seen([islice(one, one.seen, None) for one in names]):
                 return False
@@ -345,7 +345,7 @@ class Renaming:
         stands: Callable[[Any], bool],
     ) -> Any:
         if answer.common is not None and not answer.checks and not answer.compared and what not in _NAMING:
-            # It names nobody: what comes of it is the same under all names.
+            # It names no entity: its result is the same under all names.
             made = answer.made.setdefault((), {})
             entry = made.get(())
             if entry is None:
@@ -367,7 +367,7 @@ class Renaming:
             if everyone in made or not self._are_seen([some.values() for some in found.of]):
                 return None
         if not found.has(answer.later):
-            # Somebody is named of whom nothing tells who it is.
+            # An entity is named that no read identifies.
             return None
         reads = (
             NamedReads(answer, answer.common, found.of)
@@ -380,7 +380,7 @@ class Renaming:
         return entry if stands(entry) else None
 
     def _look(self, read: Read, answer: Answer, found: Found, frame: Frame) -> None:
-        """Find entities for the stands in what was read, so that it is so in a state."""
+        """Find entities for the placeholders in a read, so that it holds in a state."""
         table, state = self._tables[read.number], frame.after if read.after else frame
         at, position = table.sorts, read.position
         if state is None or position == EVERYWHERE:
@@ -389,7 +389,7 @@ class Renaming:
             if sort >= 0 and type(key) is Stand and key not in found.of[sort]:
                 self._choose(sort, key, self.state.domains.get(self.sorts[sort], ()), answer, found, frame)
         try:
-            # What was found there may have stands of which it is not known yet who they are.
+            # The found entity may have placeholders whose entities are not known yet.
             nothing: Any = () if position >= 0 else None
             asked = Read(read.after, read.number, read.keys, nothing, position, read.members, read.value)
             renamed = self._read(asked, found.of)
@@ -411,7 +411,7 @@ class Renaming:
             found.bind(sort, read.found, there)
 
     def _choose(self, sort: int, stand: Any, among: Iterable[Any], answer: Answer, found: Found, frame: Frame) -> None:
-        """Find one of some entities for a stand of which is so what was read of it alone."""
+        """Find one of some entities for a placeholder, so that the reads of this entity alone hold."""
         if type(stand) is Stand and stand not in found.of[sort]:
             alone = answer.alone.get(stand, ())
             for one in among:
@@ -426,7 +426,7 @@ class Renaming:
 
 
 def _stands_in(read: Read) -> Iterator[Any]:
-    """Yield what stands for entities in what was read."""
+    """Yield the placeholders of entities in a read."""
     for one in (*read.keys, read.value, read.found):
         yield from one if isinstance(one, (tuple, frozenset)) else (one,)
 

@@ -1,6 +1,6 @@
 """The records of a unit in runs: of those that are about the classed sort's entities only numbers are kept.
 
-A record is bound to the tables when somebody asks for it. Of a run one record is bound for every text behind the
+A record is bound to the tables when it is first needed. Of a run one record is bound for every text behind the
 entity's id: what the others say differs in the id alone.
 """
 
@@ -54,7 +54,7 @@ class Piece:
 
 
 class RunUnit(InRuns):
-    """The records of a unit, by place; no entity of the classed sort is told of twice by its runs.
+    """The records of a unit, by index; its runs have at most one record about each entity of the classed sort.
 
     `kept` is what rows were found to make of them, while they are read in order, `changes` what parts of runs change,
     by their places.
@@ -98,12 +98,12 @@ class RunUnit(InRuns):
         return found
 
     def hold(self, records: Sequence[BoundRecord]) -> None:
-        """Have all records bound: they are going to be asked for one by one."""
+        """Bind all records: they are going to be read one by one."""
         self._held = records
         self.forget()
 
     def forget(self) -> None:
-        """Drop all that was found while the unit was judged; its records stay."""
+        """Drop the results found while the unit was checked; its records remain."""
         self._kept.clear()
         self.kept.clear()
         self.changes.clear()
@@ -120,7 +120,7 @@ class RunUnit(InRuns):
         return found
 
     def wire_record(self, at: int) -> WireRecord:
-        """Return the record at a place as it stands in the log."""
+        """Return the record at an index as the log has it."""
         piece = self.piece(at)
         found = piece.batch.records[piece.at + at - piece.start]
         assert isinstance(found, WireRecord)
@@ -186,7 +186,7 @@ class Runs:
         """Return the records of a unit, their entities met; None where some are to be read one by one.
 
         That is where none are many, where a record is none of the tables' or no controller writes it, and where an
-        entity of the classed sort is told of twice.
+        entity of the classed sort has two records.
         """
         if not any(isinstance(one.records, LazyRecords) for one in batches):
             return None
@@ -201,13 +201,13 @@ class Runs:
         who = [one.who for one in pieces if one.who is not None]
         if not who:
             return None
-        told = np.concatenate(who)
-        is_told = np.zeros(len(local.classes.entities), np.bool_)
-        is_told[told] = True
-        if np.count_nonzero(is_told) < len(told):
+        named = np.concatenate(who)
+        is_named = np.zeros(len(local.classes.entities), np.bool_)
+        is_named[named] = True
+        if np.count_nonzero(is_named) < len(named):
             return None
         single = {local.classes.index.get(one) for p in pieces if p.bound is not None for one in p.bound.entities}
-        if any(one is not None and is_told[one] for one in single):
+        if any(one is not None and is_named[one] for one in single):
             return None
         return RunUnit(self.wire, pieces, local)
 
@@ -295,7 +295,7 @@ class Runs:
         sort, names = str(record.about[0].kind), record.about[0].wire.names
         index = state.classes.index
         if self.log is not None:
-            # Each is told of once: to keep its number would be for nothing.
+            # Each has one record: nothing would use its number again.
             entities = self.log._entities(prefix, run.prefixes, names)
             state.see_all(sort, entities)
             return np.array([index[one] for one in entities], np.int64)

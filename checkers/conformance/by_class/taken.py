@@ -83,7 +83,7 @@ class Taken:
     ) -> tuple[int, tuple[str, ...], bool, bool]:
         """Take neighbouring records of a run, up to an end, that are known by class to fit.
 
-        Return the first place behind them, the fields that could not be judged, whether one may be left out, and
+        Return the first place behind them, the fields that could not be checked, whether one may be left out, and
         whether the record there is known not to fit. `env` is what variables are bound to on which that depends.
         """
         self._open(local)
@@ -127,8 +127,8 @@ def _fitting(
 ) -> Asking:
     """Return how the records of a piece are known to fit; asked are the one at a place, and all that are like it.
 
-    What is known of a record is so until its entity changes, which it does at its own place: rows are asked of what
-    follows a place.
+    What is known of a record is so until its entity changes, which it does at its own place: rows are evaluated for
+    what follows a place.
     """
     assert piece.who is not None
     assert piece.said is not None
@@ -171,7 +171,7 @@ class Sure:
         self._sure[who] = sure
 
     def mask(self) -> npt.NDArray[np.bool_]:
-        """Return of whom it is, by their numbers."""
+        """Return the entities that the records are about, by their numbers."""
         return self._sure
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class TracedDomains(dict[str, Any]):
-    """The entities seen of each sort; whoever lists those of the classed sort, or of a parent's, is not local."""
+    """The entities seen of each sort; an evaluation that lists the classed sort, or a parent's, is not local."""
 
     def __init__(self, tracer: Tracer, real: Mapping[str, Mapping[Any, int]], after: bool) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What an evaluation reads of a state, noted while it is made for one entity: its own cells, and all that is beside."""
+"""Records the reads of an evaluation for one entity: its own cells, and everything else that it reads of a state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fencepost.model.language.kinds import IntKind
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a number is found: one of an entity's own at a place of its id, or in the cell that a table has of it; one
+    """The source of a number: one of an entity's own at a place of its id, or in the cell that a table has of it; one
     that is not its own in the cell of some keys, which name others."""
 
     place: int | None
@@ -28,14 +28,14 @@ class Source:
     keys: tuple[Any, ...] | None = None
 
     def value(self, entity: Any, frame: Frame) -> Any:
-        """Return the number, or what else stands there, in a state."""
+        """Return the number, or the value in its place, in a state."""
         if self.place is not None:
             return entity[self.place]
         return frame.tables[self.table].get((entity,) if self.keys is None else self.keys, MISSING)
 
 
 class Symbol:
-    """Stands for an entity of the classed sort, where it has no source, or for a number of its own and more by `by`."""
+    """Represents an entity of the classed sort, where it has no source, or a number of its own plus `by`."""
 
     __slots__ = ("by", "source")
 
@@ -46,7 +46,7 @@ class Symbol:
 class OwnNumber(int):
     """A number in an entity's id or in a cell that records count up, as it is read under the tracer.
 
-    Sums stay numbers of its own, and what it is compared with is noted; whoever asks what number it is is not local.
+    Sums stay numbers of its own, and its comparisons are recorded; an evaluation that uses its value is not local.
     That it equals itself is no news: the entity's own cell, or the record about it, says it a second time.
     """
 
@@ -132,7 +132,7 @@ def plain(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What a number was compared with, and what came of it; where none is the entity's own, it is something read."""
+    """The comparison of a number, with its result; where no number is the entity's own, it counts as a read."""
 
     keys: ClassVar[tuple[Any, ...]] = ()
     value: ClassVar[Any] = None
@@ -148,11 +148,11 @@ class Compared:
 
 
 CELL, EVERYWHERE = -1, -2
-"""Stand for the position of an index where a cell was read, or what all cells of a table have in common."""
+"""Positions beside those of an index: where a cell was read, or a property that all cells of a table share."""
 
 
 ANY_NUMBER: Final = object()
-"""Stands for what was found in a cell of a number that was only compared."""
+"""Takes the place of a number found in a cell that was only compared."""
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -170,7 +170,7 @@ class Read:
 
 
 def meant(one: Any, entity: Any, frame: Frame) -> Any:
-    """Return what a symbol stands for, of an entity in a state; anything else is what it is."""
+    """Return the value of a symbol, for an entity in a state; any other value is returned unchanged."""
     if not isinstance(one, Symbol):
         return one
     if one.source is None:
@@ -180,17 +180,17 @@ def meant(one: Any, entity: Any, frame: Frame) -> Any:
 
 
 class Memo(dict[Any, Any]):
-    """What was evaluated already, by terms or tuples: nobody is told which numbers are in these."""
+    """Cached results, by terms or tuples; a key has the source of an own number instead of the number."""
 
     def get(self, key: Any, default: Any = None) -> Any:
         """Return what is kept under a key."""
-        return super().get(_untold(key), default)
+        return super().get(_by_sources(key), default)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        super().__setitem__(_untold(key), value)
+        super().__setitem__(_by_sources(key), value)
 
 
-def _untold(key: Any) -> Any:
+def _by_sources(key: Any) -> Any:
     if type(key) is tuple:
         for one in key:
             if type(one) is OwnNumber:
@@ -246,7 +246,7 @@ class Tracer:
 
     @contextmanager
     def tracing(self, entity: Any) -> Iterator[None]:
-        """Have the state read under the tracer, for an entity."""
+        """Read the state under the tracer, for an entity."""
         self._begin(entity)
         real, self.active = self.state.frame, True
         self.state.frame = self._frame(real, self._tables)
@@ -306,7 +306,7 @@ class Tracer:
 
     # -- what is read ----------------------------------------------------------------------------------------------
     def symbol(self, sort: str, one: Any) -> Any:
-        """Return what stands for a key; a key that is another entity makes the evaluation none that is local."""
+        """Return the symbol of a key; a key that is another entity makes the evaluation not local."""
         if sort != self.shape.sort and sort not in self.shape.parents:
             return one
         found = self.symbol_of(sort, one, self.entity)
@@ -315,13 +315,13 @@ class Tracer:
         return found
 
     def symbol_of(self, sort: str, one: Any, entity: Any) -> Any:
-        """Return what stands for an entity, or for what its id names, None if a value is neither."""
+        """Return the symbol of an entity, or of an entity that its id names, None if a value is neither."""
         place = self.shape.parents.get(sort)
         mine = entity if place is None and sort == self.shape.sort else None if place is None else entity[place]
         return self.own(place) if mine is not None and mine == one else None
 
     def own(self, place: int | None) -> Symbol:
-        """Return what stands for an entity, or for the part at a place of its id."""
+        """Return the symbol of an entity, or of the part at an index of its id."""
         return self.standing(None if place is None else self._sources[place], 0)
 
     def sign(self, value: Any) -> Any:
@@ -333,14 +333,14 @@ class Tracer:
         return self._symbols.setdefault((source, by), Symbol(source, by))
 
     def own_number(self, one: Any, entity: Any, frame: Frame) -> Any:
-        """Return what a symbol stands for, of an entity in a state: a number of its own as an `OwnNumber`."""
+        """Return the value of a symbol, for an entity in a state: a number of its own as an `OwnNumber`."""
         found = meant(one, entity, frame)
         if not isinstance(one, Symbol) or one.source is None or not isinstance(found, int):
             return found
         return OwnNumber.of(found, self, one.source, one.by)
 
     def part(self, value: int, place: int, by: int = 0) -> OwnNumber:
-        """Return a number that stands at a place of the id, or in its sibling's, where it is more `by` so much."""
+        """Return a number at an index of the id, or that of its sibling, where `by` is the difference."""
         return OwnNumber.of(value, self, self._sources[place], by)
 
     def cell(self, after: bool, number: int, keys: tuple[Any, ...], found: Any) -> None:
@@ -377,7 +377,7 @@ class Tracer:
         )
 
     def named(self, number: int, keys: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return what stands for the keys of a cell."""
+        """Return the symbols of a cell's keys."""
         return tuple([self.symbol(*one) for one in zip(self._sorts[number], keys, strict=True)])
 
     def compared(self, one: OwnNumber, how: Callable[[Any, Any], bool], other: int, found: bool) -> None:

@@ -1,4 +1,4 @@
-"""What the records of a run change, found once for each group of entities and made for all of it at once."""
+"""The changes by the records of a run, found once for each group of entities and made for all of it at once."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ from .tracer import Symbol
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """What entities at some places of a unit go through, as `Group` they are; `kind` is None where more than their own
-    cells changes. `counts` are the slots of the numbers that are counted, each with how much more, or which it is.
+    """The transition of entities at some indexes of a unit, by the `Group` they form; `kind` is None where more than
+    their own cells changes. `counts` are the slots of the numbers that are counted, each with how much more, or which
+    it is.
     """
 
     places: Numbers
@@ -61,7 +62,7 @@ class Transitions:
     def of(self, unit: RunUnit, piece: Piece, start: int, end: int) -> list[Transition] | None:
         """Return what the records of a part of a run change, None where that is not known by class.
 
-        Whoever comes to the part once more is told the same: it is in the same state.
+        A repeated call for this part returns the same: it is in the same state.
         """
         if (start, end) not in unit.changes:
             unit.changes[start, end] = self._of(unit, piece, start, end)
@@ -82,7 +83,7 @@ class Transitions:
         return found
 
     def _asked(self, unit: RunUnit, piece: Piece, start: int, end: int) -> Asking | None:
-        """Ask what the records of a part of a run change, None where that is not known by class."""
+        """Find the changes by the records of a part of a run, None where that is not known by class."""
         assert piece.who is not None
         assert piece.said is not None
         part = slice(start - piece.start, end - piece.start)
@@ -153,7 +154,7 @@ class Transitions:
         which: Numbers,
         ways: Sequence[tuple[Kind | None, tuple[tuple[int, bool, int], ...]]],
     ) -> None:
-        """Let entities go some ways, each that of its number among them."""
+        """Make the transitions of entities, each by its number among them."""
         for slot in sorted({slot for _, counts in ways for slot, _, _ in counts}):
             told = [next(((adds, value) for at, adds, value in counts if at == slot), (True, 0)) for _, counts in ways]
             adds, values = np.array([one for one, _ in told]), np.array([one for _, one in told], np.int64)
@@ -164,7 +165,7 @@ class Transitions:
         self.state.frame.forget()
 
     def at_once(self, unit: RunUnit, piece: Piece, start: int) -> int | None:
-        """Replay the records of a run from a place on, of which nothing is asked, up to one that changes more than its
+        """Replay records of a run from a place on, without claims about them, up to one that changes more than its
         entity's own cells; return its place, None where what they change is not known by class."""
         asking = self._asked(unit, piece, start, piece.end)
         if asking is None or piece.who is None:
@@ -195,7 +196,7 @@ class Transitions:
                 self.state.undo(one)
 
     def advance(self, unit: RunUnit, start: int, end: int, undo: list[Undo | tuple[Change, ...]]) -> bool:
-        """Go over records of a unit, noting how to go back; False, with nothing lost, where that cannot be told."""
+        """Replay records of a unit, recording an undo; False, with nothing changed, where changes are not known."""
         for _, part in self.steps(unit, start, end):
             if part is None:
                 return False
@@ -208,7 +209,7 @@ class Transitions:
         return made
 
     def singly(self, unit: RunUnit, start: int, end: int) -> Iterator[tuple[int, tuple[Change, ...]]]:
-        """Yield what each record changes, with its place; whoever asks makes that before the next."""
+        """Yield the changes by each record, with its index; the caller makes them before the next."""
         for at in range(start, end):
             yield at, self._changes(unit[at])
 
@@ -217,7 +218,7 @@ class Transitions:
     ) -> Iterator[tuple[int, list[Transition] | tuple[Change, ...] | None]]:
         """Yield what records change, from which place on: those of a run at once, those that change more one by one.
 
-        Whoever asks makes what was yielded before the next. None where it cannot be told.
+        The caller makes the yielded changes before the next. None where they are not known by class.
         """
         for piece, first, last in unit.between(start, end):
             at = first
@@ -255,7 +256,7 @@ class Before:
         self._there: list[int] | None = None
 
     def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
-        """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
+        """Return the number at an index of the ids of some entities, or the number counted for them in a slot."""
         return self.classes.numbers(place, slot, who) if place is not None else self.counts[slot][who]
 
     def there(self) -> list[int]:
@@ -275,7 +276,7 @@ class Before:
 
 
 class BeforeTable:
-    """One table of cells as they were; looks like a `ClassedTable` that nobody writes."""
+    """One table of cells before a transition; has the interface of a `ClassedTable`, read-only."""
 
     __slots__ = ("_found", "_said", "before", "slot")
 

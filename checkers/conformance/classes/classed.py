@@ -1,4 +1,4 @@
-"""Which sort's entities are stored by class, read off the variables and records of a protocol."""
+"""Finds the sort whose entities are stored by class in the variables and records of a protocol."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def sorts_of(kind: Any) -> Iterator[EntityKind[Any]]:
 
 
 def _spoken(protocol: Protocol) -> Iterator[Term[Any]]:
-    """Yield the terms by which a log is judged."""
+    """Yield the terms by which a log is checked."""
     for row in protocol.rows:
         yield protocol.guard(row)
         yield from stage_terms(row.stages)

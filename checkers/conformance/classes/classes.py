@@ -16,7 +16,7 @@ from .frames import MISSING, UNKNOWN
 from .members import Members, Said
 
 ROOM: Final = 64
-"""So many entities have room before more is made."""
+"""The initial capacity for entities."""
 
 Numbers: TypeAlias = npt.NDArray[np.integer[Any]]
 """Numbers of entities or classes."""
@@ -26,7 +26,7 @@ Row = tuple[Any, ...]
 
 
 class Own:
-    """Stands in a row for a number of an entity's own: the part at a place of its id, or what was counted of it."""
+    """Represents in a row a number of an entity's own: the part at an index of its id, or a number counted for it."""
 
     __slots__ = ("classes", "counts", "place")
 
@@ -66,7 +66,7 @@ class Classes:
 
     `paired` says of each slot whether its table has further keys, `places` which part of an entity's id its cells say,
     None for none, `counted` the slots of numbers that records count: such a cell is the same for all of a class, though
-    each has another value. `parents` are the places of an id at which other entities stand.
+    each has another value. `parents` are the places of an id with other entities.
 
     Entities are numbered in the order in which they were met (`entities`, `index`). By these numbers `of_number` has
     their classes, int32, `parent_of` numbers of what their ids name beside them, int32, and `changed_at` which of the
@@ -214,7 +214,7 @@ class Classes:
         return np.flatnonzero(self.changed_at[: len(self.entities)] > changes)
 
     def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
-        """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
+        """Return the number at an index of the ids of some entities, or the number counted for them in a slot."""
         if place is None:
             own = self.own[slot]
             assert own is not None
@@ -266,7 +266,7 @@ class Classes:
         return any((rows[one][slot] is own[slot]) is not (rows[other][slot] is own[slot]) for slot in self._said)
 
     def _say_moved(self) -> None:
-        """Have the entities that were moved found by what their ids say, in the classes where they are now."""
+        """Update the indexes by id of entities that were moved to the classes where they are now."""
         moved = sorted(self._moved)
         self._moved.clear()
         for slot, said in self._said.items() if moved else ():

@@ -27,8 +27,8 @@ class Frame:
     """A state to evaluate in: a table a known variable, the entities seen of each sort, and what was evaluated already.
 
     `after` is the state that `Next` reads. `open` says that there may be entities that were not seen, since a part of
-    the log is missing. Whoever changes a table or a domain calls `forget`. `ordered` tells that a term has put several
-    entities in the order of their ids. `sibling` is what an evaluation for one entity takes for its sibling.
+    the log is missing. The code that changes a table or a domain calls `forget`. `ordered` says that a term has put
+    several entities in the order of their ids. `sibling` is what an evaluation for one entity takes for its sibling.
     """
 
     __slots__ = ("after", "domains", "memo", "open", "ordered", "sibling", "tables")
@@ -51,10 +51,10 @@ class Frame:
 
 
 Code: TypeAlias = Callable[[Frame, Env], Any]
-"""A term made ready to be evaluated."""
+"""A compiled term."""
 
 MISSING: Final = object()
-"""Stands for a variable that had no value."""
+"""Takes the place of a variable that had no value."""
 
 
 def values(frame: Frame, kind: Kind[Any]) -> Collection[Any] | None:

@@ -1,4 +1,4 @@
-"""Entities of the classed sort in groups of which everything is the same: the way that they went in a step."""
+"""Groups of entities of the classed sort that made the same transition in a step."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from .classes import Numbers
 from .questions import Question
 
 Kind: TypeAlias = tuple[int, int, frozenset[Any], tuple[Any, ...]]
-"""How entities went: their class before, that after, the cells, and what was counted of them (see `ByClass.kinds`)."""
+"""The transition of entities: their class before, that after, the cells, and the counts (see `ByClass.kinds`)."""
 
 Counted: TypeAlias = list[tuple[Any, int]]
-"""What is counted of claims (see `ByClass.add`), each with how often."""
+"""The counts of claims (see `ByClass.add`), each with its multiplicity."""
 
 
 def of_way(what: tuple[Hashable, ...], way: Kind, bound: int = -1) -> Question:
-    """Return what is asked of all entities that went one way, with the number of what variables are bound to."""
+    """Return the query about entities of the same transition, with the number of the values bound to variables."""
     before, after, cells, counted = way
     return Question(what, before, after, bound=bound, cells=cells, counted=counted)
 
 
 @dataclass(slots=True, eq=False)
 class Went:
-    """Entities that went one way, by their numbers."""
+    """Entities that made the same transition, by their numbers."""
 
     kind: Kind
     who: Numbers
 
 
 def alike(labels: Numbers) -> list[Numbers]:
-    """Return the places at which a number stands, for each number, in order."""
+    """Return the indexes that hold a number, for each number, in order."""
     order = np.argsort(labels, kind="stable")
     return [order[first:last] for first, last in pairwise([*starts_of(labels[order]), len(labels)])]
 

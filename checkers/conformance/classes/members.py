@@ -1,4 +1,4 @@
-"""Entities of the classed sort as whole classes, or by what their ids say, listed only when they are asked for."""
+"""Entities of the classed sort as whole classes, or by what their ids say, listed at first use only."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 
 class Members(Collection[Any]):
-    """The entities of some classes, and some beside, listed only when they are asked for.
+    """The entities of some classes, and some beside, listed at first use only.
 
-    `numbers` are those classes. They are to be asked before an entity goes to another class.
+    `numbers` are those classes. They are to be listed before an entity moves to another class.
     """
 
     __slots__ = ("_classes", "_size", "beside", "numbers")

@@ -1,4 +1,4 @@
-"""Classes told apart only by the cells that a question reads: what it reads few of is asked once of many classes."""
+"""Classes distinguished only by the cells that a query reads: one that reads few is evaluated once for many classes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Projection:
     question has read them so far.
 
     An evaluation whose cells say the same reads the same cells, so its answer is that of all with one number; one that
-    has read a cell that none before it did tells more of them apart, and `generation` is another.
+    reads a cell that none before it did distinguishes more of them, and changes `generation`.
     """
 
     def __init__(self, classes: Classes, slots: Mapping[int, int]) -> None:

@@ -1,4 +1,4 @@
-"""What is asked of entities of the classed sort, and what a record says or variables are bound to, with their kinds."""
+"""Queries about entities of the classed sort, with the values of a record or of bound variables, and their kinds."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Cells: TypeAlias = frozenset[tuple[int, tuple[Any, ...]]]
 
 
 class Question(NamedTuple):
-    """What is asked of an entity, the same for all of its class.
+    """A query about an entity, the same for all of its class.
 
-    `what` names no entity. `before` is the class, `after` that behind the step of which it is asked, -1 where of none.
+    `what` names no entity. `before` is the class, `after` that behind the step that it is about, -1 without one.
     `said` and `bound` are numbers for what a record says and what variables are bound to (`Local.number`), -1 for
     nothing. `cells` are those that the step touched, `counted` by how much its numbers were counted up.
     """
@@ -29,35 +29,35 @@ class Question(NamedTuple):
     counted: tuple[Any, ...] = ()
 
 
-class Told(NamedTuple):
-    """What names no entity, and values of kinds, which may."""
+class Parts(NamedTuple):
+    """A part that names no entity, and values of kinds that may."""
 
     rest: Hashable
     parts: tuple[tuple[Kind[Any], Any], ...]
 
 
 class Said(NamedTuple):
-    """What a record says beside its entity's id: the values of some fields."""
+    """The content of a record beside its entity's id: the values of some fields."""
 
     record: Record
     version: int | None
     fields: tuple[Field[Any], ...]
     values: tuple[Any, ...]
 
-    def told(self) -> Told:
+    def told(self) -> Parts:
         """Return it with the kinds of its values."""
         parts = zip([field.kind for field in self.fields], self.values, strict=True)
-        return Told((self.record, self.version), tuple(parts))
+        return Parts((self.record, self.version), tuple(parts))
 
 
 class Bound(NamedTuple):
-    """What variables are bound to (`Local.bound`)."""
+    """The values that variables are bound to (`Local.bound`)."""
 
     variables: tuple[tuple[Var[Any], Any], ...]
 
-    def told(self) -> Told:
+    def told(self) -> Parts:
         """Return it with the kinds of its values."""
-        return Told(
+        return Parts(
             tuple([var for var, _ in self.variables]), tuple([(var.kind, value) for var, value in self.variables])
         )
 
@@ -68,9 +68,9 @@ class Patterns(NamedTuple):
     variables: tuple[Var[Any], ...]
     patterns: frozenset[tuple[Any, ...]]
 
-    def told(self) -> Told:
+    def told(self) -> Parts:
         """Return them with the kinds of the variables."""
         listed = sorted(self.patterns, key=repr)
         shape = tuple([tuple([None if some is None else len(some) for some in one]) for one in listed])
         named = ((var, some) for one in listed for var, some in zip(self.variables, one, strict=True))
-        return Told((self.variables, shape), tuple([(var.kind, value) for var, some in named for value in some or ()]))
+        return Parts((self.variables, shape), tuple([(var.kind, value) for var, some in named for value in some or ()]))

@@ -1,7 +1,7 @@
-"""Quantifiers that ask of one other entity: the sibling whose id says a number more, or less, beside the same names.
+"""Quantifiers over one other entity: the sibling whose id says a number more, or less, beside the same names.
 
 "The partition before this one, of the same topic" is known by the class of that partition, as the entity itself is by
-its own: so a claim that asks of it is asked once for all entities of a class whose siblings are of one class, too.
+its own: so a claim that reads it is evaluated once for all entities of a class whose siblings are of one class, too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .frames import MISSING, Env
 
 
 class Numbered(Protocol):
-    """What gives the tables of variables their numbers."""
+    """Assigns numbers to the tables of variables."""
 
     @property
     def known(self) -> Mapping[Any, int]:
@@ -42,7 +42,7 @@ class Sibling:
 def sibling_of(coder: Numbered, term: Quant) -> Sibling | None:
     """Return of which sibling there is to be one, None where a quantifier asks something else.
 
-    Beside the equations that say who it is, its body is to depend on nothing but the sibling's own cells.
+    Beside the equations that identify the sibling, its body is to depend on nothing but the sibling's own cells.
     """
     if not isinstance(term.var.kind, EntityKind) or term.quantifier != "some":
         return None
@@ -148,8 +148,8 @@ class Siblings:
         self._order = np.argsort(self._keys, kind="stable")
         self._known.clear()
 
-    def are_told(self, sibling: Sibling, present: Iterable[int]) -> bool:
-        """Whether in some classes every entity's cells say who it is."""
+    def are_known(self, sibling: Sibling, present: Iterable[int]) -> bool:
+        """Whether in some classes every entity's cells identify its sibling."""
         rows, own = self.classes.rows, self.classes.own
         slots = [self.slots[number] for number, _ in sibling.more]
         return all(rows[number][slot] is own[slot] is not None for number in present for slot in slots)
@@ -157,7 +157,7 @@ class Siblings:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What an evaluation for one entity, `mine`, takes for its sibling: an entity, or None where none was met; `by` is
+    """The sibling of `mine`, the entity of an evaluation: an entity, or None where none was met; `by` is
     how much more the number in its id is."""
 
     sibling: Sibling

@@ -13,8 +13,8 @@ from .frames import MISSING, UNKNOWN
 class Indexed(dict[tuple[Any, ...], Any]):
     """A table with indexes by value, each made when it is first asked for and kept from then on.
 
-    An index is for the key at one position. It has the keys at that position by what stands at the others and by the
-    cell's value, or, with `members`, by each member of the value.
+    An index is for the key at one position: it maps the keys at the other positions and the cell's value, or, with
+    `members`, each member of the value, to the keys at that position.
     """
 
     __slots__ = ("_absent", "_asked", "_indexes")

@@ -1,4 +1,4 @@
-"""What controllers have decided of partitions: their steps, kept until they are known to be committed."""
+"""Decisions of controllers about partitions: their steps, kept until they are known to be committed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Decided:
 
     @property
     def outsiders(self) -> frozenset[int]:
-        """Who is in the ISR or eligible and no replica any more (D15)."""
+        """Brokers that are in the ISR or eligible and no longer replicas (D15)."""
         return (self.isr | self.elr) - set(self.replicas)
 
 
@@ -72,7 +72,7 @@ class Decision:
 
 
 UNREGISTERED = "unregistered", -2
-"""The incarnation and broker epoch of a broker that is gone: whoever registers next did not stop cleanly
+"""The incarnation and broker epoch of a broker that is gone: the next one to register did not stop cleanly
 (ClusterControlManager.registerBroker)."""
 
 
@@ -83,7 +83,7 @@ class ControlLog:
         self._static_min = static_min
         self._epoch = -1
         self.waiting: deque[Step] = deque()
-        """Decisions that nobody is known to know of."""
+        """Decisions that no node is known to know of."""
         self._values: dict[str, int] = {}
         self._topics: dict[str, str] = {}
         self.partitions: dict[Key, Decided] = {}
@@ -110,7 +110,7 @@ class ControlLog:
             yield self._decision(self.waiting.popleft())
 
     def until(self, key: Key, partition_epoch: int) -> Iterator[Decision]:
-        """Yield what must have been decided where somebody knows of a partition epoch."""
+        """Yield the decisions that must be committed where a node knows of a partition epoch."""
         while self.waiting and self._older(key, partition_epoch):
             yield self._decision(self.waiting.popleft())
 

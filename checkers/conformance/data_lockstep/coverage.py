@@ -1,4 +1,4 @@
-"""Which rows of `kraft-data` a run of the reference does not show, and why that is so or may be."""
+"""Rows of `kraft-data` that a run of the reference does not exercise, each with the reason."""
 
 from __future__ import annotations
 

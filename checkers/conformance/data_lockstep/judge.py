@@ -1,4 +1,4 @@
-"""Lock step of data: what controllers decided and brokers did, asked of the tables partition by partition."""
+"""Lock step of data: the decisions of controllers and steps of brokers, checked by the tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NO_COPY = "a refused proposal that is not the present one"
 
 
 class DataLockStep:
-    """The tables of `kraft-data` beside a running cluster: `step` judges a step of a broker, or of a controller.
+    """The tables of `kraft-data` beside a running cluster: `step` checks a step of a broker, or of a controller.
 
     `static_min` is the controllers' and brokers' own min.insync.replicas; `protocol` may be an edit of `kraft-data`.
     Decisions count once they are committed, which shows by the next step of a controller or by a broker that has read
@@ -52,7 +52,7 @@ class DataLockStep:
         self._found: list[DataDivergence] = []
 
     def step(self, step: Step | BrokerStep) -> list[DataDivergence]:
-        """Judge a step; return what the tables have otherwise. A partition that differs is judged no further."""
+        """Check a step; return its differences from the tables. A partition that differs is checked no further."""
         self._number += 1
         self._found = []
         if isinstance(step, BrokerStep):
@@ -173,7 +173,7 @@ class DataLockStep:
         self, key: Key, partition: Replicas, decision: Decision, changes: list[Change], broker: int | None
     ) -> None:
         if broker is not None and decision.unclean and not partition.read(s.crashed, broker):
-            # Nobody tells the stop of a process that had no log of the partition yet.
+            # No step reports the stop of a process that had no log of the partition yet.
             partition.fire("Stop", b=broker, n=partition.read(s.log_end, broker), noticed=True)
             partition.fired.clear()
         lost = broker is not None and partition.read(s.crashed, broker)
@@ -199,7 +199,7 @@ class DataLockStep:
             partition.registered(*decision.registered)
             again = broker in self._down and self._stopped_ns.get(broker, -1) > decision.step.time_ns
             if again and not partition.read(s.crashed, broker):
-                # It stopped before anybody could know that the registration is committed.
+                # It stopped before any node could know that the registration is committed.
                 partition.fire("Stop", b=broker, n=partition.read(s.log_end, broker), noticed=True)
 
     def _change(self, key: Key, partition: Replicas, decision: Decision, change: Change, lost: int | None) -> None:
@@ -261,7 +261,7 @@ class DataLockStep:
             )
 
     def _forget_life(self, partition: Replicas, broker: int) -> None:
-        """Let a broker go on in another life where the controller's decision is none of the rows."""
+        """Start another life of a broker where the controller's decision is none of the rows."""
         partition.put(s.broker_epoch, (broker,), partition.read(s.broker_epoch, broker) + 1)
         partition.put(s.crashed, (broker,), False)
         partition.put(s.truncated, (broker,), False)

@@ -59,7 +59,7 @@ class Slice(SliceState):
         return self.rows.read(_state(cell), *keys) if found is MISSING else found
 
     def put(self, cell: Any, keys: tuple[Any, ...], value: Any) -> None:
-        """Set a cell to what is told and no row makes."""
+        """Set a cell to a reported value that no row makes."""
         self.rows.put(_state(cell), keys, value)
 
     def adopt(self, why: str) -> None:
@@ -67,7 +67,7 @@ class Slice(SliceState):
         self.out.adopted[why] += 1
 
     def leave(self, why: str) -> None:
-        """Ask the theorem of this partition no more."""
+        """Stop the evaluation of the theorem for this partition."""
         if not self.left:
             self.left = why
             self.out.left[why] += 1
@@ -130,7 +130,7 @@ class Slice(SliceState):
         return bool(self.read(s.elr_at, self.read(s.partition_epoch)))
 
     def reconfigure(self, minimum: int, clears: bool) -> None:
-        """Go on with another min.insync.replicas, or the same again."""
+        """Set another min.insync.replicas, or the same again."""
         config = self.read(s.config) + 1
         self.meet("configuration", config)
         self.put(s.min_isr_in, (config,), minimum)
@@ -139,7 +139,7 @@ class Slice(SliceState):
         self.fire("ClearElr" if clears else "SetMinIsr", c=config)
 
     def change(self, change: Change, events: Iterable[str], broker: int | None, outside: str) -> bool:
-        """Go on with a partition change by one of some events; return whether a row has it.
+        """Replay a partition change by one of some events; return whether a row has it.
 
         `broker` registers with it. `outside` says why it may be none of the rows, "" where it has to be.
         """
@@ -234,13 +234,13 @@ class Slice(SliceState):
 
     # -- the theorem -----------------------------------------------------------------------------------------------
     def ask(self, offsets: Iterable[int] | None = None, **given: Any) -> None:
-        """Ask the theorem of some offsets, all that can differ where none are named; variables may be given by name."""
+        """Evaluate the theorem at some offsets, all that can differ where none are named; variables by name, too."""
         if self.left:
             return
         self._ask(self.tables.claims, offsets, given)
 
     def ask_read(self, **given: Any) -> None:
-        """Ask what consumers may read."""
+        """Evaluate the claims about how far consumers may read."""
         if not self.left:
             self._ask(self.tables.read_claims, None, given)
 
@@ -255,7 +255,7 @@ class Slice(SliceState):
                 raise Differs(f"{claim.id} does not hold of {broken}: {claim.about}", self.last)
 
     def _marks(self) -> list[int]:
-        """Return offsets of which one at least is in each stretch that no cell tells apart.
+        """Return offsets of which at least one is in each stretch that no cell distinguishes.
 
         A stretch begins where a log ends or an epoch's records do, at a high watermark, or where an epoch started.
         """
@@ -263,7 +263,7 @@ class Slice(SliceState):
         return sorted(found | {one - 1 for one in found if one})
 
     def ask_cut(self, row: str, **binding: Any) -> None:
-        """Ask what is claimed of a round of truncation, in the state before it; of what is read with the theorem."""
+        """Evaluate the claims about a round of truncation, in the state before it, at the offsets of the theorem."""
         for claim in (SHARED,) if self.left else TRUNCATION:
             self.out.asked += 1
             values = {var: binding[var.name] for var in self.rows.events["Truncate"].params}

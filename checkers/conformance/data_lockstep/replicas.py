@@ -55,7 +55,7 @@ class Replicas(Slice):
         self.lives[broker, broker_epoch] = self.read(s.broker_epoch, broker)
 
     def another_minimum(self, minimum: int, offset: int) -> None:
-        """Go on with another minimum that comes with another number of replicas, not with a configuration."""
+        """Set another minimum that comes with another number of replicas, not with a configuration."""
         config = self.read(s.config) + 1
         self.meet("configuration", config)
         self.adopt("another number of replicas is another minimum")
@@ -69,7 +69,7 @@ class Replicas(Slice):
 
     # -- steps -----------------------------------------------------------------------------------------------------
     def step(self, step: BrokerStep) -> str:
-        """Judge a step; return why no row is about it, "" where rows are. Raises `Differs`."""
+        """Check a step; return why no row is about it, "" where rows are. Raises `Differs`."""
         if step.node not in self.brokers:
             self.meet_broker(step.node)
         return _JUDGES[step.name](self, step.node, step.parameters)
@@ -97,7 +97,7 @@ class Replicas(Slice):
         return ""
 
     def _reads(self, e: int, v: int, values: Values) -> int:
-        """Hold what a broker has read against what was decided; return the configuration that it has read, too."""
+        """Compare the records that a broker has read with the decisions; return the configuration that it has read."""
         if v > self.read(s.partition_epoch):
             raise Differs(f"Partition epoch {v - 1} is not decided yet, and a broker has read it.")
         self.same(f"The leader epoch of partition epoch {v - 1}", self.read(s.epoch_at, v), e)
@@ -195,7 +195,7 @@ class Replicas(Slice):
         return True
 
     def _asked_early(self, f: int, e: int, at: int) -> None:
-        """Let a fetch count that went out before it was known where the logs part, and before the leader had begun."""
+        """Count a fetch sent before the point of divergence was known, and before the leader's epoch had begun."""
         here = self._known_epoch.get(f, 0) == e and self._log_end.get(f, 0) == at
         known = self._agrees.get(f, False)
         if here and not known and not self._crashed.get(f, False) and self._truncated(f, e):

@@ -1,4 +1,4 @@
-"""What lock step of data finds: steps by row, what was taken over, where the theorem was not asked, differences."""
+"""The results of lock step of data: steps by row, adopted states, where the theorem was not evaluated, differences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIRST_CONTROLLER = 3000
 class DataDivergence(SliceDivergence):
     """A step of a broker, or a decision about a partition, that the tables do not have, or have otherwise."""
 
-    DOCUMENT = "step=number name node time_ns partition what message=reason told rows near"
+    DOCUMENT = "step=number name node time_ns partition what message=reason told rows near"  # codespell:ignore
 
     what = "data"
     partition: tuple[str, int]
@@ -33,9 +33,9 @@ class DataDivergence(SliceDivergence):
 class DataResult(SliceResult):
     """The judgement of what the brokers of a run did with data.
 
-    `steps` were told by brokers (a step of several records is explained by several rows). `decisions` are the
-    controllers' about partitions, `decisions_judged` those that are a row. `left` counts partitions of which the
-    theorem was no longer asked, `asked` how often a claim of the theorem was asked.
+    `steps` were reported by brokers (a step of several records is explained by several rows). `decisions` are the
+    controllers' about partitions, `decisions_judged` those that are a row. `left` counts partitions for which the
+    theorem was no longer evaluated, `asked` how often a claim of the theorem was evaluated.
     """
 
     DOCUMENT = (

@@ -1,4 +1,4 @@
-"""The tables of `kraft-data` ready to be asked of one partition after the other: rows, the theorem, the nearest row."""
+"""The tables of `kraft-data` compiled for one partition after the other: rows, the theorem, the nearest row."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LISTED = frozenset({"offset", "leader epoch", "partition epoch", "configuration"
 """Counters of the slice: of each just the numbers matter that were met."""
 
 READ_BY_STATE = tuple(one for one in CONSUMERS if isinstance(one, Always))
-"""What is claimed of how far consumers may read, of every state."""
+"""The claims about how far consumers may read, for every state."""
 
 
 class Claim:

@@ -1,4 +1,4 @@
-"""How the cells that only the tables have begin: as the start condition says, where the state declares nothing."""
+"""The initial values of cells that only the tables have: by the start condition, where the state declares none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fencepost.model.language.terms import Eq, Get, Lit, Named, Nary, Not, Quant
 def beginnings(protocol: Protocol) -> dict[State[Any], Any]:
     """Return the value that every cell of a variable begins with, for those of which the start condition says one.
 
-    It says one by `forall x: cell[x] = literal`, by a boolean cell, or by its negation; anything else tells nothing.
+    A condition is `forall x: cell[x] = literal`, a boolean cell, or its negation; any other one gives no value.
     """
     found: dict[State[Any], Any] = {}
     for cell, value in _equalities(protocol.start):

@@ -1,4 +1,4 @@
-"""`conform` for event traces of designs: each trace judged by the tables of the design that its header names."""
+"""`conform` for event traces of designs: checks each trace by the tables of the design that its header names."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ class DesignResult(LogResult):
     is about in their state; `declared` counts the declared violations that showed.
     """
 
-    DOCUMENT = f"{LogResult.DOCUMENT} mode settings cells:sorted not_judged:sorted untold idle:sorted declared:sorted"
+    DOCUMENT = (
+        f"{LogResult.DOCUMENT} mode settings cells:sorted not_judged:sorted "
+        "untold idle:sorted declared:sorted"  # codespell:ignore
+    )
 
     mode: ClassVar[Literal["design"]] = "design"
     settings: dict[str, Any] = field(default_factory=dict)
@@ -47,16 +50,16 @@ class DesignResult(LogResult):
 
 
 class TraceJudge:
-    """Judges traces, by the tables of the design that a trace names, or by those of `own`; a worker of Spark makes one
+    """Checks traces, by the tables of the design that a trace names, or by those of `own`; a worker of Spark makes one
     of its own."""
 
     def __init__(self, own: Protocol | None = None) -> None:
         self.own = own
 
     def source(self, path: str, progress: Progress | None = None) -> DesignResult:
-        """Read a trace and judge it; raises `TraceError` for one without a header, or whose design has no tables.
+        """Read a trace and check it; raises `TraceError` for one without a header, or whose design has no tables.
 
-        Of a trace, which is short, `progress` hears nothing.
+        A trace is short, and reports no `progress`.
         A trace that cannot be read to its end, or whose header does not fit the tables, is undecided.
         """
         header, steps = read_design_trace(path)
@@ -66,7 +69,7 @@ class TraceJudge:
         try:
             judge = DesignJudge(protocol, header)
         except Diverged as error:
-            text = f"The settings do not fit the tables of {protocol.name}, so that no step is judged: {error}."
+            text = f"The settings do not fit the tables of {protocol.name}, so that no step is checked: {error}."
             result.doubts.append(Doubt(None, 1, text))
             return result
         try:
@@ -98,7 +101,7 @@ class TraceJudge:
             result.doubts.append(Doubt(None, None, "The trace holds nothing that a row could explain."))
         elif tally.unjudged:
             count, all_ = tally.unjudged.total(), tally.steps
-            text = f"No row of {protocol.name} is about {count} of the {all_} steps: what they do is not judged."
+            text = f"No row of {protocol.name} is about {count} of the {all_} steps: what they do is not checked."
             result.doubts.append(Doubt(None, None, text))
         else:
             result.verdict, result.releases = Verdict.CONFORMS, (protocol.name,)
@@ -110,7 +113,7 @@ class TraceJudge:
         return result
 
     def _tables(self, path: str, header: Header) -> Protocol:
-        """The tables that a trace is judged by; raises `TraceError` where its header names others, or none."""
+        """Return the tables for checking a trace; raises `TraceError` where its header names others, or none."""
         if self.own is None:
             try:
                 return find(header.design).whole
@@ -130,7 +133,7 @@ def conform_traces(
     jobs: int = 1,
     follow: Follow | None = None,
 ) -> ConformResult:
-    """Judge traces of designs, by the tables of `own` if given; with `spark` they are tasks of a Spark job.
+    """Check traces of designs, by the tables of `own` if given; with `spark` they are tasks of a Spark job.
 
     `jobs` and `follow` are those of `conform`. Raises `TraceError` for a path alone that cannot be read, which is
     inconclusive among others, `Refusal` where Spark is asked for and cannot run, `Stopped` on Ctrl-C.

@@ -1,6 +1,6 @@
 """Lock step with a design: each step of a run is a row of its tables, with the same answer and the same changes.
 
-The judge keeps the state of the tables. What a trace tells is every cell named in its header; the cells that only the
+The checker keeps the state of the tables. A trace reports every cell that its header names; the cells that only the
 tables have (messages under way, what properties need) follow from the rows that were run.
 """
 
@@ -29,7 +29,7 @@ TICK = "TimePasses"
 
 @dataclass
 class DesignTally(Tally):
-    """What was judged: `cells` counts the changes compared by variable, `untold` variables and parameters that
+    """The counts of a check: `cells` counts the changes compared by variable, `untold` variables and parameters that
     only the trace has.
 
     `idle` are steps, by name, that may find nothing to do and did: they change nothing, and no row of theirs applies.
@@ -43,7 +43,7 @@ class DesignTally(Tally):
 class DesignJudge(Firing):
     """The tables of a design beside a run of it.
 
-    Raises `Diverged` where the header tells a cell that cannot be one.
+    Raises `Diverged` where the header reports a cell that cannot be one.
     """
 
     def __init__(self, protocol: Protocol, header: Header, properties: bool = True) -> None:
@@ -119,7 +119,7 @@ class DesignJudge(Firing):
         self._compare(step, before)
 
     def _hold_answer(self, step: DesignStep, ran: Ran, parameters: Mapping[str, Any]) -> None:
-        """Hold the words that the row says against the answer's first, what the event replies against the others."""
+        """Compare the words of the row with the answer's first ones, the replies of the event with the others."""
         told, said = step.answer.split(), answer_of(ran.answer).split()
         if told[: len(said)] != said:
             raise Diverged(
@@ -146,11 +146,11 @@ class DesignJudge(Firing):
         return [one.around(before, self.rows.cells, values, ran.answer) for one in self._replies[event]]
 
     def _values(self, step: DesignStep) -> dict[tuple[str, tuple[int, ...]], Any]:
-        """What the cells that the step tells were before it."""
+        """Return the values before the step of the cells that it reports."""
         return {(one.variable, one.keys): self._value(one) for one in step.changed if one.variable in self.states}
 
     def _compare(self, step: DesignStep, before: Mapping[tuple[str, tuple[int, ...]], Any]) -> None:
-        """Hold what the step changed against what the row changed, both ways."""
+        """Compare the changes of the step with those of the row, both ways."""
         told = set()
         for one in step.changed:
             told.add((one.variable, one.keys))
@@ -163,7 +163,7 @@ class DesignJudge(Firing):
                 was = " as before" if found == kept else ""
                 raise Diverged(f"{_cell(one)} is {one.value!r}, the rows make it {found!r}{was}")
             if found == kept:
-                raise Diverged(f"{_cell(one)} is told as changed, and was {kept!r} before")
+                raise Diverged(f"{_cell(one)} is reported as changed, and was {kept!r} before")
         for number, key, _ in self._changed:
             state = self.rows.states[number]
             keys = () if not state.keys else (key,) if len(state.keys) == 1 else key
@@ -188,7 +188,7 @@ class DesignJudge(Firing):
         self.rows.put(state, self._keys(one), read(state.kind, one.value, self.rows.meet))
 
     def _adopt(self, step: DesignStep) -> None:
-        """Set the state as the step tells it."""
+        """Set the state as the step reports it."""
         for one in step.changed:
             if one.variable in self.states:
                 try:
@@ -202,7 +202,7 @@ def _cell(one: Changed) -> str:
 
 
 def _listed(protocol: Protocol, header: Header) -> frozenset[str]:
-    """The counters that are keys of cells which the trace tells: what is told of is what there is."""
+    """Return the counters that are keys of reported cells: a counter exists once the trace reports a cell of it."""
     told = {name for name, _, _ in header.settings.get("initial", ())}
     kinds = (kind for state in protocol.states if state.name in told for kind in state.keys)
     return frozenset(kind.name for kind in kinds if isinstance(kind, IntKind))

@@ -1,4 +1,4 @@
-"""What a trace of a design must tell: every cell that a run has, and of each step who did it."""
+"""The contents of a complete trace of a design: every cell that a run has, and the process that took each step."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ ACTORS: Mapping[str, Mapping[str, str]] = {
     design: {name: actor for actor, names in found.items() for name in names.split()}
     for design, found in _ACTORS.items()
 }
-"""By design and step: who does it, a kind of node; what is not here a controller does."""
+"""The kind of node that takes a step, by design and step; a controller takes all others."""
 
 BY_LEADER = ("CatchUp",)
 """Steps of a broker that are about another one: the leader takes a follower into the ISR."""
 
 ASIDE = ("NOT_CONTROLLER", "UNSUPPORTED_VERSION")
-"""What anybody may answer who is not the controller, one of older software too."""
+"""Answers that any process but the controller may give, one of older software too."""
 
 ANSWERED: Mapping[str, Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "kip343": {"HeartbeatReply": ("SendHeartbeat", "Heartbeat", ("error", "current_state"))},
@@ -66,10 +66,10 @@ ANSWERED: Mapping[str, Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
 """By design: the steps in which an answer arrives, the step that asks, the one that answers, and the answer's words."""
 
 BEGINS = "StartBroker"
-"""The step of a process to which nobody has answered yet."""
+"""The step of a process that has no answer yet."""
 
 CLOCK = "now"
-"""The cell by which the tables tell the time; a step says when it was."""
+"""The cell with the time in the tables; a step has its own time."""
 
 TAKES_OFFICE, LEAVES_OFFICE = "ControllerFailover", "ControllerFails"
 
@@ -86,10 +86,10 @@ def not_told(protocol: Protocol, told: Iterable[str]) -> tuple[str, ...]:
 
 
 class Answers:
-    """What brokers asked and were answered: an answer may be lost or late, and none arrives that was not given.
+    """The requests and answers of brokers: an answer may be lost or late, and none arrives that was not given.
 
-    Nor do more arrive than were given, or than were asked for: of several answers to a request the first counts. The
-    tables have one message of a broker under way, runs have several: so it is asked here.
+    Nor do more arrive than were given, or than there were requests: of several answers to a request the first counts.
+    The tables have one message of a broker under way, runs have several: so this class checks it.
     """
 
     def __init__(self, design: str) -> None:
@@ -121,7 +121,7 @@ class Answers:
 
 
 class Actors:
-    """Who may do the next step: the controller that is in office, and the broker that the step is about."""
+    """The processes that may take the next step: the controller in office, and the broker that the step is about."""
 
     def __init__(self, design: str) -> None:
         self.kinds = ACTORS.get(design)
@@ -131,7 +131,7 @@ class Actors:
     def check(self, step: DesignStep) -> None:
         """Raise `Diverged` for a step that its node does not do; the design's tables must have the step."""
         if self.kinds is None:
-            return  # who does what is said of our designs only
+            return  # processes of steps are known for our designs only
         wanted = self.kinds.get(step.name, CONTROLLER)
         if wanted == CONTROLLER and step.answer in ASIDE:
             return
@@ -149,9 +149,9 @@ class Actors:
             self.office, self.vacant = step.node, False
             return
         if self.vacant or (self.office is not None and step.node != self.office):
-            now = "nobody" if self.vacant else self.office
+            now = "no controller" if self.vacant else self.office
             raise Diverged(f"{step.node} is not the controller, {now} is in office")
-        # How a run begins may be that there is one, whom only its steps name.
+        # A run may begin with a controller that only its steps name.
         self.office = step.node
         if step.name == LEAVES_OFFICE:
             self.office, self.vacant = None, True

@@ -25,7 +25,7 @@ class Unreadable(Diverged):
 
 
 def read(kind: Kind[Any], value: Any, meet: Callable[[EntityKind[Any], Any], None]) -> Any:
-    """Return a JSON value as one of a kind; `meet` hears of every entity in it. Raises `Unreadable`."""
+    """Return a JSON value as one of a kind; `meet` receives every entity in it. Raises `Unreadable`."""
     match kind:
         case BoolKind() if isinstance(value, bool):
             return value

@@ -1,4 +1,4 @@
-"""Three-valued logic, and functions of values that may be unknown, over code that was made ready before."""
+"""Three-valued logic, and functions of values that may be unknown, over compiled code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def keys_of(term: Term[Any]) -> tuple[Var[Any], ...]:
 
 
 def is_defined(collection: Term[Any]) -> bool:
-    """Whether a set is defined by a condition: its members are not known but by asking it of everybody."""
+    """Whether a set is defined by a condition: its members are found by evaluating it for every entity."""
     plain = bare(collection)
     if isinstance(plain, SetOp):
         parts = [is_defined(plain.left), is_defined(plain.right)]

@@ -18,12 +18,12 @@ from .quantified import Candidates
 
 
 def denied(compiler: Compiler, term: Term[bool]) -> Code:
-    """Return the function that tells whether a condition is false, whatever the log does not show.
+    """Return the function that evaluates whether a condition is false, whatever the log does not show.
 
     It answers True exactly where the compiled condition answers False.
     """
     if not outcomes(term, (), compiler.known)[1]:
-        # Where it is false rests on what no log shows: nobody need be asked.
+        # It is never known to be false: that depends on cells that no log shows.
         return lambda frame, env: False
     match term:
         case Named() | Before():
@@ -97,7 +97,7 @@ def _quantifier(compiler: Compiler, term: Quant) -> Code:
 
 
 def _rests_on(term: Term[Any], var: Var[Any], known: Container[State[Any]]) -> bool:
-    """Whether what a log tells of a term depends on a variable."""
+    """Whether the value that a log shows of a term depends on a variable."""
     if isinstance(term, Get) and term.state not in known:
         return False
     return term is var or any(_rests_on(child, var, known) for child in children(term))

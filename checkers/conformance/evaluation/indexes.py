@@ -1,4 +1,4 @@
-"""Which entities a condition can hold for, found by an index over the cells that it compares."""
+"""Finds the entities that a condition can hold for by an index over the cells that it compares."""
 
 from __future__ import annotations
 
@@ -29,15 +29,14 @@ from fencepost.model.language.terms import (
 from fencepost.model.language.walk import bare, free
 
 Selector: TypeAlias = Callable[[Frame, Env], Collection[Any] | None]
-"""The only entities of which a condition may hold (or may fail); None where only trying them all would tell."""
+"""The only entities of which a condition may hold (or may fail); None where all of them have to be tried."""
 
 FEW: Final = 8
-"""So few candidates that no other index is asked for fewer."""
+"""The number of candidates up to which no other index is searched for fewer."""
 
 
 class Coder(Protocol):
-    """What makes terms ready to be evaluated: `known` are the variables that have a table, `initial` what is in the
-    cells that a table does not have."""
+    """Compiles terms: `known` are the variables that have a table, `initial` the values of cells that it has not."""
 
     @property
     def known(self) -> Any:
@@ -70,7 +69,7 @@ def in_order(frame: Frame, var: Var[Any], found: Collection[Any] | None) -> Coll
 
 
 def seen_of(frame: Frame, var: Var[Any], found: Collection[Any] | None) -> Iterable[Any] | None:
-    """Return what `in_order` does, in any order, and each only when it is asked for."""
+    """Return the candidates of `in_order`, in any order, each at first use only."""
     if found is None or not isinstance(var.kind, EntityKind):
         return values(frame, var.kind)
     seen = frame.domains.get(var.kind.name)
@@ -201,7 +200,7 @@ def _lookup(coder: Coder, var: Var[Any], cell: Get[Any], value: Code, members: b
 
 
 def _any_of(parts: Sequence[Selector | None]) -> Selector | None:
-    """Each of several conditions must hold: what is a candidate of all of them."""
+    """Return the candidates where each of several conditions must hold: those of all of them."""
     ready = [part for part in parts if part is not None]
     if len(ready) < 2:
         return ready[0] if ready else None
@@ -230,7 +229,7 @@ def _any_of(parts: Sequence[Selector | None]) -> Selector | None:
 
 
 def _all_of(parts: Sequence[Selector | None]) -> Selector | None:
-    """One of several conditions must hold: the candidates of all are needed."""
+    """Return the candidates where one of several conditions must hold: those of any of them."""
     ready = [part for part in parts if part is not None]
     if len(ready) < len(parts):
         return None

@@ -1,4 +1,4 @@
-"""Whether a step says nothing of what does not change: then it is asked only of what a changed cell concerns."""
+"""Finds step claims that hold where nothing changes: they are evaluated for the affected instances only."""
 
 from __future__ import annotations
 

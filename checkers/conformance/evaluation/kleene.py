@@ -203,7 +203,7 @@ class Compiler:
         assert_never(term)
 
     def deciding(self, terms: Sequence[Term[Any]], value: bool) -> tuple[Sequence[Term[Any]], bool]:
-        """Return the parts to ask of a connective that one part of a value decides, and whether nothing else can.
+        """Return the parts to evaluate of a connective that one part of a value decides, and whether nothing else can.
 
         Where a part can never have the other value the whole cannot either, and those that never decide are not asked.
         """
@@ -214,10 +214,10 @@ class Compiler:
         return terms, False
 
     def cut(self, term: SetOp[Any]) -> tuple[Term[Any], Term[Any], Term[bool] | None] | None:
-        """Return the set of whose members alone an intersection or difference is asked, the other one, and whether
-        somebody is in that; None where both are to be known.
+        """Return the set whose members alone an intersection or difference tests, the other set, and the condition
+        that the other set has a member; None where both sets are to be known.
 
-        That somebody is, is told of a set that one condition defines.
+        The condition is None for a set that more than one condition defines.
         """
         few, others = term.left, term.right
         if term.operator == "&" and is_defined(few):
@@ -289,7 +289,7 @@ class Compiler:
             beside, listed, item = values_(frame, env), along(frame, env), entry(frame, env)
             if UNKNOWN in (beside, listed, item):
                 return UNKNOWN
-            # A record whose lists differ in length says nothing of the entries that have nobody beside them.
+            # A record whose lists differ in length says nothing of the entries without a counterpart.
             place = listed.index(item) if item in listed else len(beside)
             return beside[place] if place < len(beside) else UNKNOWN
 
@@ -437,22 +437,22 @@ class Compiler:
     def _set_operation(self, term: SetOp[Any]) -> Code:
         """Return the intersection, union or difference of two sets.
 
-        Of a set that a condition defines only the members of the other are asked about: neither whether others satisfy
+        For a set that a condition defines only the members of the other are tested: neither whether others satisfy
         it is read, nor does the result depend on what is not known of them.
         """
         whole = set_operation(term.operator, self.closure(term.left), self.closure(term.right))
         cut = self.cut(term)
         if cut is None:
             return whole
-        few, others, somebody = cut
+        few, others, member = cut
         listed, contains, wanted = self.closure(few), self._contains(others), term.operator == "&"
-        some = None if somebody is None else self.closure(somebody)
+        some = None if member is None else self.closure(member)
 
         def run(frame: Frame, env: Env) -> Any:
             found = listed(frame, env)
             if found is UNKNOWN:
-                is_told = wanted and (some is None or some(frame, env) is not True)
-                return whole(frame, env) if is_told else UNKNOWN
+                is_known = wanted and (some is None or some(frame, env) is not True)
+                return whole(frame, env) if is_known else UNKNOWN
             those = [(item, contains(frame, env, item)) for item in found]
             return (
                 UNKNOWN

@@ -1,4 +1,4 @@
-"""What a condition may come out as where much is unknown, whatever the state: true, false, both or neither."""
+"""The possible values of a condition in any state where much is unknown: true, false, both or neither."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def outcomes(term: Term[Any], unknown: Collection[Var[Any]], known: Container[St
         case Eq() | Compare() if term.left is not term.right:
             return (not any(is_unknown(side) for side in (term.left, term.right)),) * 2
         case Member() if is_unknown(term.collection):
-            # Nobody is in no set, whatever is in it.
+            # No set has the value none as a member.
             return False, isinstance(term.item.kind, OptionKind)
         case Repeats():
             return (not is_unknown(term.of),) * 2

@@ -49,7 +49,7 @@ class Premises:
 
     @cached_property
     def under_second(self) -> tuple[Selector | None, bool]:
-        """What `selects` has of the first of two variables, by the conditions of both, where the second has a value."""
+        """The values of the first of two variables in `selects`, by the conditions of both, given the second."""
         if len(self._bound) != 2 or len({is_antecedent for some in self._bound for _, is_antecedent in some}) != 1:
             return None, False
         return self._select(self.variables[0], [*self._bound[0], *self._bound[1]])

@@ -1,4 +1,4 @@
-"""Three-valued terms as Python source: what `kleene` evaluates by closures, compiled once it is asked often.
+"""Three-valued terms as Python source: what `kleene` evaluates by closures, compiled once it is evaluated often.
 
 Every term is one expression; a named term, a quantifier and a comprehension become functions of their own, which keep
 what they found in the frame, under the keys that the closures use.
@@ -54,7 +54,7 @@ OFTEN: Final = 150
 """A term that was evaluated so many times is printed: to compile it costs a millisecond, as much as these cost."""
 
 _DEEPEST: Final = 20
-"""What is nested deeper is a function of its own: Python reads no more than 200 parentheses within each other."""
+"""The depth beyond which a term is a function of its own: Python reads at most 200 nested parentheses."""
 
 _SHORT: Final = 120
 """So short, what a choice is between is printed twice: to give it a name costs more."""
@@ -104,7 +104,7 @@ class Printer(Source):
 
     @contextmanager
     def _apart(self) -> Iterator[None]:
-        """What is printed meanwhile stands in a function of its own."""
+        """Print the terms of the block as functions of their own."""
         depth, self._depth = self._depth, 0
         try:
             yield
@@ -151,7 +151,7 @@ class Printer(Source):
         return self._call("k", term, lines)
 
     def _values(self, term: Term[Any]) -> str:
-        """Return the values of a term's variables as those who find candidates by an index take them."""
+        """Return the values of a term's variables in the form that the search by an index takes."""
         return "{" + ", ".join(f"{self.constant(var)}: {self.variable(var)}" for var in keys_of(term)) + "}"
 
     def _quantifier(self, term: Quant) -> list[str]:
@@ -192,7 +192,7 @@ class Printer(Source):
 
     @staticmethod
     def _unless_open(var: Var[Any], text: str, otherwise: str = "U") -> str:
-        """Return a text that stands unless there may be values that were not seen."""
+        """Return a text that is valid unless there may be values that were not seen."""
         return f"{otherwise} if F.open else {text}" if isinstance(var.kind, (EntityKind, OptionKind)) else text
 
     # -- expressions -----------------------------------------------------------------------------------------------
@@ -340,7 +340,7 @@ class Printer(Source):
         return f"False if (whole := {whole}) is not U and not whole else U"
 
     def _test(self, collection: Term[Any]) -> str:
-        """Return the function of an item that tells whether a collection has it."""
+        """Return the text of a function that evaluates whether a collection has an item."""
         return f"lambda item: {self._contains(collection, 'item')}"
 
     def _tests(self, collection: Term[Any]) -> str:
@@ -368,7 +368,7 @@ class Printer(Source):
 
     def _by_parts(self, collection: Term[Any], plain: Ite[Any] | SetOp[Any]) -> list[str]:
         lines = []
-        # What is named was perhaps asked before; else its parts tell whatever it tells.
+        # A named term was perhaps evaluated before; else its parts give the same answer.
         if isinstance(_open(collection), Named) and not is_defined(plain):
             lines = [f"whole = {self._printed(collection)}", "if whole is not U:", "    return item in whole"]
         if isinstance(plain, Ite):
@@ -414,7 +414,7 @@ class Printer(Source):
 
 
 def _open(term: Term[Any]) -> Term[Any]:
-    """Return what is printed where a term stands, without the names that are not looked up."""
+    """Return the term that is printed in place of another, without the names that are not looked up."""
     while isinstance(term, Before) or (isinstance(term, Named) and is_small(term)):
         term = term.term
     return term

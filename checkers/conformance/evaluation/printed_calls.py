@@ -1,4 +1,4 @@
-"""What printed terms call: functions of values of which some may not be known."""
+"""Functions that printed terms call, of values some of which may not be known."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Test: TypeAlias = Callable[[Any], Any]
 """Whether a collection has an item, which may be known although the collection is not."""
 
 Whole: TypeAlias = Callable[[], Any] | None
-"""The collection, None where it costs more than to ask of each item."""
+"""The collection, None where it costs more than a test of each item."""
 
 
 def agreed(one: Any, other: Any) -> Any:
@@ -97,10 +97,10 @@ def ascending(frame: Frame, found: Any) -> tuple[Any, ...]:
 
 
 def at(beside: Any, listed: Any, item: Any) -> Any:
-    """Return what stands beside an entry of a list in another list."""
+    """Return the counterpart in another list of an entry of a list."""
     if UNKNOWN in (beside, listed, item):
         return UNKNOWN
-    # A record whose lists differ in length says nothing of the entries that have nobody beside them.
+    # A record whose lists differ in length says nothing of the entries without a counterpart.
     place = listed.index(item) if item in listed else len(beside)
     return beside[place] if place < len(beside) else UNKNOWN
 
@@ -120,4 +120,4 @@ CALLS: Final[dict[str, Any]] = {
     "_those": those,
     "_undecided": undecided,
 }
-"""What printed source has by which name."""
+"""The names that printed source uses, each with its value."""

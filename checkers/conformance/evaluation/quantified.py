@@ -1,4 +1,4 @@
-"""The entities for which a quantifier need be asked: not those of classes for which a part of it says enough."""
+"""The entities for which a quantifier is evaluated: not those of classes for which a part of it decides."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fencepost.model.language.walk import conjuncts, free
 from .indexes import Coder, Selector, seen_of, selector
 
 FEW: Final = 64
-"""Of so few entities each is asked."""
+"""The number of entities up to which each is evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Candidates:
 
     @staticmethod
     def _one_by_one(left: _Left) -> Iterator[Any]:
-        """Yield them: where the first decides, no class is listed, and no other is asked."""
+        """Yield them: where the first decides, no class is listed, and no other is evaluated."""
         for number in left.numbers:
             first = left.classes.one_of(number)
             yield first

@@ -14,7 +14,7 @@ _SMALL: Final = 7
 
 
 class Source:
-    """What printed functions share: `space` has what is named in them, and the functions themselves."""
+    """The shared parts of printed functions: `space` has the values that they name, and the functions themselves."""
 
     def __init__(self, space: dict[str, Any]) -> None:
         self.space = space
@@ -51,7 +51,7 @@ class Source:
 
 @cache
 def is_small(term: Named[Any]) -> bool:
-    """Whether a named term is printed where it stands: to look up what was found of so few nodes would cost more."""
+    """Whether a named term is printed inline: a cache lookup for so few nodes would cost more."""
     for found, node in enumerate(nodes(term.term), 1):
         if found > _SMALL or isinstance(node, (Quant, Comprehension, Each, Next)):
             return False

@@ -1,8 +1,8 @@
-"""Divergences by cause: a known defect of Kafka, another release, a damaged log, what no table has, or cannot tell.
+"""Divergences by cause: a known defect of Kafka, another release, a damaged log, unmodelled, or undecided.
 
-Asked of logs that violate only, once they are judged. What the bytes say, such as missing offsets, speaks by itself. Of
-other divergences the log is replayed up to their batches, and the rows are asked of each batch once more with one thing
-otherwise: a record left out that stands there twice, two neighbours exchanged, a field as a row writes it, or a
+Evaluated for logs that violate only, after their check. Facts in the bytes, such as missing offsets, need no search.
+For other divergences the log is replayed up to their batches, and the rows are evaluated for each batch once more with
+one thing changed: a record left out that is there twice, two neighbours exchanged, a field as a row writes it, or a
 historical defect put back into the tables.
 """
 
@@ -25,26 +25,26 @@ from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.traces import MetadataLog, Record, Undecodable
 
 ASKED = 6
-"""Violations of a log, the first ones, of which the rows are asked once more."""
+"""The number of first violations of a log for which the rows are evaluated once more."""
 
 OF_DEFECTS = 2
-"""Batches, the first ones, for which historical defects are tried: each is asked of all of the batch."""
+"""The number of first batches for which historical defects are tried: each is evaluated for the whole batch."""
 
 LONGEST = 200
-"""The most records of a batch that is asked once more: each question asks all of it."""
+"""The most records of a batch that is evaluated once more: each query evaluates all of it."""
 
 NEAREST = 4
-"""Rows that come nearest, of which it is asked what one thing would have to be otherwise."""
+"""The number of nearest rows for which a change of one thing is searched."""
 
 MOST_ENTITIES = 20_000
-"""In larger clusters no historical defects are tried: each row of each is asked of all."""
+"""The size of clusters above which no historical defects are tried: each of their rows is evaluated for all."""
 
 ALIKE = 3
-"""From so many divergences on that are alike, in as many batches, no damage explains them."""
+"""The number of similar divergences, in as many batches, from which on no damage explains them."""
 
 OF_BYTES: Mapping[str, str] = {
     "gap": "offsets are given one after the other: a log that lacks some is not whole",
-    "order": "offsets only grow in a log: these batches stand there twice, or in the wrong place",
+    "order": "offsets only grow in a log: these batches are in it twice, or in the wrong place",
     "batch": "controllers write all batches in one form: other software wrote this one, or changed it",
     "election": "an election makes a leader by the votes of a majority, each voter once",
     "epoch": "leader epochs never fall in a log, and a leader change opens each: batches are lost, or of another log",
@@ -95,7 +95,7 @@ class _Asking(Reading):
         self.asked = 0
 
     def _flush(self, unit: list, cut: bool = False) -> None:  # type: ignore[type-arg]
-        # Whoever watches has every record replayed by itself, which takes its time.
+        # A caller that watches has every record replayed by itself, which takes its time.
         first, last = (unit[0].base_offset, unit[-1].last_offset) if unit else (0, -1)
         near = any(first <= offset <= last or 0 < offset - last <= LONGEST for offset in self.violations)
         self.units.watch = self._unit if near else None
@@ -256,7 +256,7 @@ def _span(first: int, last: int) -> str:
 
 
 def _alike(nearest: Mapping[tuple[str, str, str], Sequence[Violation]]) -> None:
-    """Say of divergences that are alike in several batches that no accident explains them."""
+    """Note for similar divergences in several batches that no accident explains them."""
     for (kind, row, _), violations in nearest.items():
         if len(violations) < ALIKE:
             continue
@@ -279,7 +279,7 @@ def others_explain(violation: Violation, releases: Sequence[str], first: int, la
 def explained_by(strict: LogResult, by_term: LogResult) -> None:
     """Say of violations under one release which releases in force explain them; others have the evidence found there.
 
-    `by_term` is the same log judged by the releases that were in force.
+    `by_term` is the check of the same log by the releases that were in force.
     """
     reached = min((one.offset for one in by_term.violations), default=None)
     there = {(one.rule, one.offset): one.evidence for one in by_term.violations}

@@ -1,4 +1,4 @@
-"""Which rows a log exercised: how often it was the only explanation of a result, or one of several."""
+"""The rows that a log exercised: how often each was the only explanation of a result, or one of several."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def coverage(monitor: Monitor, log: MetadataLog) -> Coverage:
 
 
 class _Counter:
-    """Told of every unit: counts the records that lie in results of one row, and of several."""
+    """Receives every unit: counts the records in results of one row, and of several."""
 
     def __init__(self) -> None:
         self.certain = self.ambiguous = 0

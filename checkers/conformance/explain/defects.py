@@ -1,4 +1,4 @@
-"""Historical defects of Kafka put back into the tables that a log is judged by, to see whether one explains it."""
+"""Adds historical defects of Kafka to the tables that check a log, to see whether one explains it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_ROWS = 30
 """A defect that changes more rows than that is of what all of them do, and no row of its own would be blamed."""
 
 NOT_SHOWN = ("J1", "J20", "J28", "A8-")
-"""Defects in epochs of partitions, which are counted up and stand in no record: no log shows them."""
+"""Defects in epochs of partitions, which are counted up and are in no record: no log shows them."""
 
 _ENTRIES = {entry.name: entry for entry in KRAFT_MUSEUM if not entry.repairs and entry.name not in NOT_SHOWN}
 

@@ -1,6 +1,6 @@
 """A log read up to an offset: the hard state after the record there, and which record changed what by which row.
 
-The monitor reads the log and tells of every unit on the way; records are replayed as the tables' records declare.
+The monitor reads the log and passes every unit on; records are replayed as the tables' records declare.
 """
 
 from __future__ import annotations
@@ -118,9 +118,9 @@ def past(monitor: Monitor, log: MetadataLog, offset: int, wants: Wants | None = 
 
 
 class _Reader:
-    """Told of every unit: replays its records up to the offset, and keeps what they change and which rows wrote them.
+    """Receives every unit: replays its records up to the offset, and keeps their changes and the rows that wrote them.
 
-    The monitor forgets cells where a record that it misses may have written them. Here the log is taken as it stands:
+    The monitor forgets cells where a record that it misses may have written them. Here no record is assumed missing:
     the state is replayed beside the monitor's, and taken over from it where that begins anew, at a snapshot or damage.
     """
 
@@ -245,7 +245,7 @@ def _refuse_start(log: MetadataLog, offset: int, begins: int, known: int, doubts
             f"first snapshot ends at offset {known}; ask for an offset from {known} on"
         )
     ends = sorted(s.end_offset for s in log.snapshots if s.end_offset > offset)
-    told = f"; ask for an offset from {ends[0]} on, where a snapshot tells it" if ends else ""
+    told = f"; ask for an offset from {ends[0]} on, where a snapshot has it" if ends else ""
     why = doubts[0] if doubts else "no record up to there says anything."
     raise Refusal(f"{log.path}: the state at offset {offset} is not known{told}: {why}")
 
@@ -255,7 +255,7 @@ def _place(batch: Batch) -> tuple[str, int]:
 
 
 def _anchor(log: MetadataLog, offset: int, is_cut: bool) -> tuple[int | None, bool]:
-    """Return the record whose unit tells the state at an offset, and whether the state is that in front of the unit.
+    """Return the record whose unit shows the state at an offset, and whether the state is that in front of the unit.
 
     It is the last record of the tables up to the offset, but where a part that was lost lies between the two, or the
     log does not begin at its beginning and has none: then it is the first one behind the offset. A record of Raft is in
@@ -287,7 +287,7 @@ def _is_lost(log: MetadataLog, before: Batch, after: Batch) -> bool:
 
 
 def _up_to(log: MetadataLog, offset: int, anchor: int | None) -> MetadataLog:
-    """Return the log up to the unit of an offset and one batch more, by which the state behind the unit is told."""
+    """Return the log up to the unit of an offset and one batch more, which shows the state behind the unit."""
     wanted = max(offset, anchor or 0)
     for at, batch in enumerate(log.batches):
         if batch.base_offset > wanted and not batch.is_control and 0 < len(batch.records) < FULL_BATCH:

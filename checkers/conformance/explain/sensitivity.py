@@ -1,7 +1,7 @@
 """How much the monitor sees of a log: fields altered one at a time, and the rows that the log shows left out in turn.
 
 Both are measured while the log is read once: the state in front of a unit is that which its records say, whichever rows
-explain them, so that an altered unit, or another set of rows, is asked from the same state.
+explain them, so that an altered unit, or another set of rows, is evaluated from the same state.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Survival:
 
 
 class Altered(TypedDict):
-    """How many alterations of one kind were asked of one field."""
+    """The number of alterations of one kind that were tried for one field."""
 
     field: str
     change: str
@@ -83,7 +83,7 @@ class Sensitivity(Document):
     `asked` counts the alterations of each kind, `survivals` those that are still explained, by rows and reason;
     `undecided` counts those for which the bindings tried ran out. `left_out` counts records that were not altered,
     since their unit is not explained as it is, or too long, or the state there is not known. Only the altered record's
-    own unit is asked: a property or a later record may find what a row explains, so `share` is an upper bound.
+    own unit is evaluated: a property or a later record may find what a row explains, so `share` is an upper bound.
     """
 
     DOCUMENT = "asked=total still_explained share=rounded_share undecided left_out alterations survivals=survived"
@@ -95,7 +95,7 @@ class Sensitivity(Document):
 
     @property
     def total(self) -> int:
-        """How many alterations were asked."""
+        """The number of alterations that were tried."""
         return sum(self.asked.values())
 
     @property
@@ -115,7 +115,7 @@ class Sensitivity(Document):
 
     @property
     def alterations(self) -> list[Altered]:
-        """How many alterations of each kind were asked, by field."""
+        """The number of alterations of each kind that were tried, by field."""
         return [
             {"field": one.field, "change": one.change, "asked": self.asked[one]}
             for one in sorted(self.asked, key=_order)
@@ -293,7 +293,7 @@ def _others(state: HardState, kind: Kind[Any], but: Sequence[Any]) -> list[Any]:
 # -- rows left out -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Removal(Document):
-    """What a log shows without one row: `results` of the log it may have written.
+    """The contents of a log without one row: `results` of the log it may have written.
 
     `offset` is that of the first record which no other row explains, None where others explain all; `instead` counts
     the results in front of it by the rows that explain them instead.

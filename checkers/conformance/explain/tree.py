@@ -122,7 +122,7 @@ class Tree:
 
     # -- looking ---------------------------------------------------------------------------------------------------
     def find(self, path: str) -> list[tuple[str, Node]]:
-        """Return the nodes that a path names, each with its own path; `*` and `?` stand for parts of one name.
+        """Return the nodes that a path names, each with its own path; `*` and `?` match parts of one name.
 
         Raises `Refusal` for a path that names nothing, with what there is where it leads nowhere.
         """
@@ -183,7 +183,7 @@ class Tree:
         self, fields: Iterable[tuple[str, str | None]], entity: Any, beside: Mapping[str, Any]
     ) -> dict[str, Any]:
         found = {name: beside[name] if state is None else self._read(state, entity) for name, state in fields}
-        # Nobody is -1 where Kafka prints a leader.
+        # Kafka prints -1 where there is no leader.
         return {name: -1 if name == "leader" and value is None else value for name, value in found.items()}
 
     def _broker(self, broker: Any) -> dict[str, Any]:

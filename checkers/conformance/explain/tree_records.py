@@ -1,7 +1,7 @@
-"""What the tree of a log takes from records themselves: what no state of the tables holds, in its newest record.
+"""The entries in the tree of a log that no state of the tables holds, from the newest record of each.
 
 Listeners and racks of registrations, the text of configurations, access control, quotas,
-credentials and tokens are in no row. Of each thing the newest record stands; nothing is computed from it.
+credentials and tokens are in no row. The newest record of each is shown; nothing is computed from it.
 """
 
 from __future__ import annotations

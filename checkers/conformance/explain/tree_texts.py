@@ -115,5 +115,5 @@ def quota_name(entity: Iterable[Mapping[str, Any]]) -> str:
 
 
 def directory_name(name: str) -> str:
-    """Return a name that can stand in a path: a slash in it as %2F."""
+    """Return a name as a part of a path: a slash in it as %2F."""
     return name.replace("/", "%2F")

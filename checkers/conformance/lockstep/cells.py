@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 MISSING: Final = object()
-"""Stands for a value that there is not."""
+"""Takes the place of a value that does not exist."""
 
 Change = tuple[int, Any, Any]
 """A table's number, a key (of one key the key itself, else the tuple of them), and a value."""

@@ -21,7 +21,7 @@ from .unchanged import holds_unchanged
 Claim = Always | Step
 Instance = tuple[Any, ...]
 Known = dict[str, set[Instance]]
-"""What a run knows to be broken, by the id of the property: it is told once, until it holds again."""
+"""The violations that a run has, by the id of the property: one is reported once, until the property holds again."""
 
 
 @dataclass(slots=True, eq=False)
@@ -63,7 +63,7 @@ class Breach:
 
 
 class CompiledClaims:
-    """The properties of a protocol that claim anything, ready to be asked."""
+    """The properties of a protocol that claim anything, compiled."""
 
     def __init__(self, protocol: Protocol, printer: Printer) -> None:
         self.printer = printer
@@ -212,7 +212,7 @@ class CompiledClaims:
 
 
 def _questions(plan: _Plan) -> Iterator[tuple[int, tuple[_Asked, ...]]]:
-    """Yield what a touched cell asks of a property, by its table."""
+    """Yield the instances of a property that a touched cell affects, by its table."""
     questions: dict[tuple[bool, ...], _Question] = {}
     for number, patterns in plan.reads.items():
         asked = []

@@ -1,4 +1,4 @@
-"""Partitions with equal cells in lock step: one of each class stands for all, until a step treats some otherwise.
+"""Partitions with equal cells in lock step: one of each class represents all, until a step treats some otherwise.
 
 What a row does to a partition depends on its own cells, on those of its topic and of brokers, and not on its number. So
 partitions of a topic whose cells are equal stay equal while the controller writes equal records about them. A request
@@ -32,12 +32,12 @@ _SORT = str(PARTITION)
 _IDS = ("topicId", "partitionId")
 
 Content = tuple[Any, ...]
-"""What records about one partition say, but for the partition's own id."""
+"""The content of records about one partition, without the partition's own id."""
 
 
 @dataclass(slots=True, eq=False)
 class _Class:
-    """The partition that has cells, and those that it stands for: at least one."""
+    """The partition that has cells, and those that it represents: at least one."""
 
     first: Partition
     others: dict[Partition, None]
@@ -50,14 +50,14 @@ class Classes:
         self._of: dict[Partition, _Class] = {}
         for members in classes:
             self._make(members)
-        # Two partitions of a topic have different numbers, which no row asks for but to tell partition 0.
+        # Two partitions of a topic have different numbers, which no row reads but to distinguish partition 0.
         self._index = shape.named.get("index")
         numbered = [(shape.numbers[one], one.keys) for one in shape.states if PARTITION in one.keys]
         self._single = [number for number, keys in numbered if len(keys) == 1]
         self._several = [(number, [str(key) for key in keys]) for number, keys in numbered if len(keys) > 1]
 
     def _make(self, members: Sequence[Partition]) -> None:
-        """Have the first of some partitions stand for all."""
+        """Make the first of some partitions the representative of all."""
         first, *others = members
         if others:
             self._of |= dict.fromkeys(members, _Class(first, dict.fromkeys(others)))
@@ -66,17 +66,17 @@ class Classes:
 
     @property
     def of(self) -> dict[Partition, Partition]:
-        """For each partition that has no cells of its own, the one that stands for it."""
+        """For each partition that has no cells of its own, its representative."""
         return {one: found.first for one, found in self._of.items() if one != found.first}
 
     def count(self, partition: Partition) -> int:
-        """Return for how many partitions one stands, itself included."""
+        """Return how many partitions one represents, itself included."""
         found = self._of.get(partition)
         return 1 if found is None else 1 + len(found.others)
 
     # -- a step ----------------------------------------------------------------------------------------------------
     def has_another_for(self, record: WrittenRecord | Record) -> bool:
-        """Whether a record is about a partition that another one stands for."""
+        """Whether a record is about a partition that another one represents."""
         if record.type not in _ABOUT:
             return False
         partition = _about(record)
@@ -84,7 +84,7 @@ class Classes:
         return found is not None and found.first != partition
 
     def written(self, step: Step) -> Iterator[tuple[int, WrittenRecord]]:
-        """Yield the records of a step but those about partitions that another one stands for, each with its offset."""
+        """Yield the records of a step but those about partitions that another one represents, each with its offset."""
         for offset, one in enumerate(step.records, step.base_offset):
             if not self.has_another_for(one):
                 yield offset, one
@@ -92,7 +92,7 @@ class Classes:
     def set_apart(self, step: Step, controller: ControllerState) -> list[tuple[Partition, Partition]]:
         """Give cells to each partition that a step names, and to one of each group that it writes other records about.
 
-        `controller` is in the state before the step. Return pairs: the partition that stood for it, and the new one.
+        `controller` is in the state before the step. Return pairs: the partition that represented it, and the new one.
         """
         says: dict[Partition, Content] = {}
         for one in step.records:
@@ -115,7 +115,8 @@ class Classes:
         return found
 
     def _leave(self, former: _Class, members: Sequence[Partition]) -> tuple[Partition, Partition]:
-        """Have partitions leave their class for one of their own; return who had cells and who has them now, too.
+        """Move partitions from their class to one of their own; return those that had cells and those that have them
+        now.
 
         Some partition stays.
         """
@@ -166,7 +167,7 @@ class Classes:
 
 
 def copy_known(former: Partition, new: Partition, broken: Known, marked: dict[tuple[State[Any], str], str]) -> None:
-    """Have what is known of one partition, claims that are `broken` and marks, known of another one."""
+    """Copy the known facts of one partition, claims that are `broken` and marks, to another one."""
     for instances in broken.values():
         instances |= {tuple(new if each == former else each for each in one) for one in instances if former in one}
     text = entity_text(former)

@@ -47,7 +47,7 @@ class _FieldVars:
 
 
 class CompiledRows(Rows):
-    """The rows of a protocol, ready to be asked in any state of its shape; nothing is compiled before it is asked."""
+    """The rows of a protocol, for any state of its shape; each is compiled at first use."""
 
     def __init__(self, protocol: Protocol, shape: Shape) -> None:
         super().__init__(protocol, shape.numbers, Printer(shape.numbers, shape.initial), shape.hard)
@@ -61,7 +61,7 @@ class CompiledRows(Rows):
 
     # -- outcomes --------------------------------------------------------------------------------------------------
     def lacks(self, part: Part) -> str:
-        """Return why the tables cannot be asked about a part, empty where they can."""
+        """Return why the tables cannot be evaluated for a part, empty where they can."""
         names = self._names.get(part.event)
         if names is None and part.event in self.events:
             names = self._names[part.event] = {var.name for var in self.events[part.event].params}
@@ -148,7 +148,7 @@ class CompiledRows(Rows):
         guard = self.printer.function(self.protocol.guard(row), row.event.params)
         return bool(guard(controller.cells, *[binding[var] for var in row.event.params]))
 
-    # -- with parameters that nothing tells ------------------------------------------------------------------------
+    # -- with parameters that no step reports ----------------------------------------------------------------------
     def may_apply(self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> bool:
         """Whether a row's guard can hold: it may ask for a parameter that is not bound, or a cell without a value."""
         params = tuple(var for var in row.event.params if var in binding)
@@ -195,7 +195,7 @@ class CompiledRows(Rows):
         return self.changes(list(replayed(record)), variables), variables
 
     def _expected(self, cells: Cells, record: Record, fields: Mapping[str, Any]) -> Expected:
-        """The record with its version; a list that stands beside another is left out where it says what is stored."""
+        """Return the record with its version; a list parallel to another is left out where the record stores it."""
         made = self._fields.get(record)
         if made is None:
             made = self._fields[record] = _FieldVars.of(record)
@@ -222,7 +222,7 @@ class CompiledRows(Rows):
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A value of the answer that is evaluated when it is asked for, before the state goes on."""
+    """A value of the answer that is evaluated at first use, before the state changes."""
 
     reply: Reply
     values: tuple[Any, ...]

@@ -1,4 +1,4 @@
-"""The whole state of one controller while it is judged: every cell known, changed by records and by what rows say."""
+"""The whole state of one controller while it is checked: every cell known, changed by records and by rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .cells import MISSING, Cells, Change, applied
 
 
 class Shape:
-    """What the states of a protocol have in common: the numbers of their tables, their first values, the sorts."""
+    """The shared parts of a protocol's states: the numbers of their tables, their first values, the sorts."""
 
     def __init__(self, protocol: Protocol, layout: Layout) -> None:
         self.protocol, self.layout = protocol, layout
@@ -46,7 +46,7 @@ class Shape:
 
 @dataclass(slots=True)
 class _Brought:
-    """What a request brought along, to be taken away again: cells with their former values, entities."""
+    """The changes that a request made, to be undone: cells with their former values, entities."""
 
     cells: dict[tuple[int, Any], Any]
     entities: list[tuple[str, Any]]
@@ -59,7 +59,7 @@ def _itself_alone(entity: Any) -> int:
 class ControllerState:
     """A controller's state, of which adapters ask cells and `domains`, the entities of each sort.
 
-    `count` says for how many partitions one stands (`classes.py`).
+    `count` returns how many partitions one represents (`classes.py`).
     """
 
     def __init__(self, shape: Shape) -> None:
@@ -130,7 +130,7 @@ class ControllerState:
                 self._brought.entities.remove((sort, entity))
 
     def at_offset(self, offset: int) -> None:
-        """Say at which offset the next record stands."""
+        """Set the offset of the next record."""
         if self.shape.log_end is not None:
             table = self.cells.tables[self.shape.log_end]
             if table.get((), -1) != offset - 1:

@@ -18,23 +18,23 @@ from .whole import Ran, WholeRows
 
 
 class Diverged(Exception):
-    """What is wrong with a step; a judge makes a divergence of it."""
+    """A step differs from the tables; the checker makes a divergence of it."""
 
 
-class Told(Protocol):
-    """A step as a trace tells it: what happened, of what, and the node that did it, a number or a name."""
+class ReportedStep(Protocol):
+    """A step as a trace reports it: the event, its parameters, and the node that did it, a number or a name."""
 
     @property
     def name(self) -> str:
-        """What happened."""
+        """The name of the event."""
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Of what, by name."""
+        """The parameters, by name."""
 
     @property
     def node(self) -> int | str:
-        """Who did it."""
+        """The node that did it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class StepDivergence:
     """A step that the tables do not have, or have otherwise: its number in the trace, why, and the rows run for it."""
 
     number: int
-    step: Told
+    step: ReportedStep
     reason: str
     rows: tuple[str, ...]
 
@@ -55,7 +55,7 @@ class StepDivergence:
 
 @dataclass
 class Tally:
-    """What was judged: how often which row was run, and which declared violation was seen.
+    """The counts of a check: how often each row was run, and which declared violations occurred.
 
     `unjudged` are steps that no row is about, by name; `adopted` what was taken over from steps, by reason.
     """
@@ -68,7 +68,7 @@ class Tally:
 
 
 class Firing:
-    """The rows of the tables, run as steps ask: `step` judges one, `divergences` has what was wrong, `tally` counts.
+    """The rows of the tables, run for each step: `step` checks one, `divergences` has the differences, `tally` counts.
 
     `_ran` has the rows of this step, `_changed` the cells that the last row gave another value, each with the value
     before.
@@ -84,7 +84,7 @@ class Firing:
         self._changed: list[Change] = []
 
     def step(self, step: Any) -> StepDivergence | None:
-        """Judge a step; return what is wrong with it, None if it is a row."""
+        """Check a step; return its difference from the tables, None if it is a row."""
         self.tally.steps += 1
         self._ran.clear()
         try:
@@ -103,7 +103,7 @@ class Firing:
         raise NotImplementedError
 
     def _adopt(self, step: Any) -> None:
-        """Go on in the state that a step tells, after a divergence."""
+        """Continue in the state that a step reports, after a divergence."""
         raise NotImplementedError
 
     def _fire(self, event: str, given: bool = True, **parameters: Any) -> Ran:

@@ -1,9 +1,9 @@
-"""What the tables leave out knowingly, re-synchronised in the state as it goes on, or counted by name.
+"""State that the tables leave out knowingly, re-synchronised as the state goes on, or counted by name.
 
 The index of eligible leader replicas is a list of partition numbers for a topic and a broker. A partition
-that stands in it twice (D6) is taken out whole, but the list gets one shorter only: what is left over is a 0, which
-names partition 0. The tables know that of partition 0 itself; here it is made so for the others. And the tables tell
-four entries of one partition apart: where there are more, a result has the same record oftener than they say.
+that is in it twice (D6) is taken out whole, but the list gets one shorter only: what is left over is a 0, which
+names partition 0. The tables have that for partition 0 itself; here it is done for the others. And the tables
+distinguish four entries of one partition: where there are more, a result has the same record oftener than they say.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def throws_in_a_reassignment(step: Step, controller: ControllerState) -> bool:
 
 
 def crowded(controller: ControllerState) -> bool:
-    """Whether an index has more entries of one partition than the tables tell apart."""
+    """Whether an index has more entries of one partition than the tables distinguish."""
     index = controller.cells.tables[controller.shape.numbers[k.elr_index.state]]
     return any(count > len(k.Copy) for count in index.values() if isinstance(count, int))
 

@@ -1,7 +1,7 @@
-"""Loops over the instances of a claim: what the claim says of all instances in a loop alike is asked before the loop.
+"""Loops over the instances of a claim: the part that is the same for all instances of a loop is evaluated before it.
 
-`every c, p, x: acting[c] and about[c, p] ⇒ ...` asks `acting[c]` once a broker, not once a partition and replica. What
-is asked first stands first in the claim, too, and has a value in any state: so what is found is the same.
+`every c, p, x: acting[c] and about[c, p] ⇒ ...` asks `acting[c]` once a broker, not once a partition and replica. The
+part evaluated first is first in the claim, too, and has a value in any state: so the results are the same.
 """
 
 from __future__ import annotations

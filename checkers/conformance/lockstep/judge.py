@@ -1,4 +1,4 @@
-"""Lock step: every step of a controller is asked of the tables while it runs, in the state that they have it in."""
+"""Lock step: every step of a running controller is checked by the tables, in the state that they have for it."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ from .tries import Tried, unlike
 
 FAILED, INACTIVE = "UNKNOWN_SERVER_ERROR", "NOT_CONTROLLER"
 MOST_FINDINGS = 5
-"""So many steps are kept of each finding."""
+"""The number of steps that are kept of each finding."""
 
 SHOWN = 12
 LOGS = 8
-"""So many claims are remembered: a log may go on from any of them."""
+"""The number of claims that are remembered: a log may go on from any of them."""
 
 _TOO_LITTLE = (EvaluationError, ValueError, KeyError, IndexError, TypeError)
 
 
 class LockStep:
-    """The tables beside a running cluster: `step` judges one thing that one of its controllers did.
+    """The tables beside a running cluster: `step` checks one step of one of its controllers.
 
-    `session_timeout_ms` is the controllers' broker.session.timeout.ms, None where steps tell which contact is over.
-    With `plain` the interpreter evaluates instead of compiled rows: slow, and the judge of the fast way. Without
+    `session_timeout_ms` is the controllers' broker.session.timeout.ms, None where steps report which contact is over.
+    With `plain` the interpreter evaluates instead of compiled rows: slow, and their oracle. Without
     `reverts` a leader never loses what it wrote. `classes` are partitions with equal cells, None for none.
     """
 
@@ -85,7 +85,7 @@ class LockStep:
 
     # -- one step --------------------------------------------------------------------------------------------------
     def step(self, step: Step) -> Divergence | None:
-        """Judge a step; return where it differs from what the tables have it do, None where it does not.
+        """Check a step; return where it differs from the outcome of the tables, None where it does not.
 
         After a divergence the state goes on as the controller's did.
         """
@@ -113,7 +113,7 @@ class LockStep:
             self._unjudged(step, NOTED)
             return self._soft(step, log)
         if self._gap(step, log):
-            message = f"The step stands at offset {step.base_offset}, but the one before it ended at {log.end}."
+            message = f"The step begins at offset {step.base_offset}, but the one before it ended at {log.end}."
             self._adopt(step, log, self._bound(step, log))
             return self._differs(step, "log", message)
         log.controller.at_offset(step.base_offset)
@@ -165,7 +165,7 @@ class LockStep:
         except _TOO_LITTLE as error:
             log.controller.take_away()
             self._adopt(step, log, written)
-            self._unjudged(step, f"the rows ask for something that is not told ({error})")
+            self._unjudged(step, f"the rows need a value that is not reported ({error})")
             return None
         if not count:
             return self._nothing_to_do(step, log, written)
@@ -265,7 +265,7 @@ class LockStep:
     def _take(
         self, step: Step, log: LeaderLog, outcome: Outcome, written: Sequence[BoundRecord | None]
     ) -> Divergence | None:
-        """Go on by an outcome that fits: its records, then its soft cells; ask the properties on the way."""
+        """Replay an outcome that fits: its records, then its soft cells; evaluate the properties on the way."""
         changed: list[Change] = []
         breaches: list[Breach] = []
         for record in written:
@@ -345,7 +345,7 @@ class LockStep:
 
     # -- what does not ---------------------------------------------------------------------------------------------
     def _in_front(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> bool:
-        """Count a refusal by a check that stands in front of what the tables are about."""
+        """Count a refusal by a check that comes before the checks of the tables."""
         assert step.request is not None
         if written or step.fault:
             return False
@@ -391,7 +391,7 @@ class LockStep:
         return self._differs(step, "records", f"No record of the tables is a {types[0]}.")
 
     def _adopt(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> None:
-        """Go on as the controller did, without asking a row."""
+        """Take over the controller's step, without evaluating a row."""
         for record in written:
             if record is not None:
                 offset = record.wire.offset
@@ -429,7 +429,7 @@ class LockStep:
 
     # -- claims ----------------------------------------------------------------------------------------------------
     def _gap(self, step: Step, log: LeaderLog) -> bool:
-        """Let the log go on behind records that Raft wrote; return whether the step is still not where it ends."""
+        """Advance the log over records that Raft wrote; return whether the step is still not where it ends."""
         between = 0 if log.end is None else step.base_offset - log.end
         if not 0 <= between <= self.control.get(step.epoch, 0):
             return True
@@ -458,7 +458,7 @@ class LockStep:
         if former is None:
             controller = ControllerState(self.shape)
             if step.base_offset > 0:
-                self._unjudged(step, "what stands in the log before it was not told")
+                self._unjudged(step, "the state before it in the log was not reported")
         else:
             controller = former.state_below(self.rows, step.base_offset)
         self.soft.forget(controller)
@@ -486,7 +486,7 @@ class LockStep:
         `epoch` is that of its last record. Records up to the offset `snapshot` are those of a snapshot, −1 without one:
         their offsets are its own. Records that the tables do not have change nothing. Any row may have been done in it:
         of a claim that is declared violated by a row the log is not asked which. The partitions of each of the
-        `classes` have equal cells at the end: the first one stands for all, records about the others do not count.
+        `classes` have equal cells at the end: the first one represents all, records about the others do not count.
         """
         controller = ControllerState(self.shape)
         found = Classes(self.shape, classes)
@@ -515,7 +515,7 @@ class LockStep:
             controller.domains["Partition"] = every
 
     def _bound(self, step: Step, log: LeaderLog) -> list[BoundRecord | None]:
-        """Return the records of a step; of partitions in a class only those about the one that stands for them."""
+        """Return the records of a step; of partitions in a class only those about its representative."""
         records: Iterable[tuple[int, WrittenRecord]] = enumerate(step.records, step.base_offset)
         if self.classes is not None:
             for former, new in self.classes.set_apart(step, log.controller):

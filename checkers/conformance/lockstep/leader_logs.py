@@ -1,4 +1,4 @@
-"""What each claim of leadership has of the log: the records that it found, its own on top, and the state they make."""
+"""The log of each claim of leadership: the records that it found, its own on top, and the state after them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DELETION = "RemoveTopic"
 """The record that takes a topic away."""
 
 MANY = 2000
-"""So many records are kept above the state from which an earlier end of the log is made again."""
+"""The number of records kept above the state from which an earlier end of the log is restored."""
 
 
 @dataclass(slots=True)
@@ -42,10 +42,10 @@ class LeaderLog:
     raised: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def raise_registrations(self, snapshot: int) -> None:
-        """Let registrations stand at the last offset of a snapshot that they were loaded from.
+        """Set the offset of registrations that were loaded from a snapshot to the snapshot's last offset.
 
-        That is where Kafka has them then, a soft thing of this node alone: `raised` has, by broker, what the log says
-        and what stands there now.
+        That is where Kafka has them then, in the soft state of this node alone: `raised` has, by broker, the offset in
+        the log and the present one.
         """
         number = self.controller.shape.numbers[k.registration_offset.state]
         table = self.controller.cells.tables[number]

@@ -1,4 +1,4 @@
-"""The rows of a protocol run by the plain interpreter, as the compiled ones are: slow, obvious, and their judge."""
+"""Runs the rows of a protocol by the plain interpreter, as the compiled ones are: slow, obvious, and their oracle."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _View(Valuation):
 
 
 class PlainRows(CompiledRows):
-    """The rows of a protocol, asked of the interpreter: nothing that is compiled has a part in it."""
+    """The rows of a protocol, evaluated by the interpreter: no compiled code has a part in it."""
 
     def _part(self, part: Any, controller: ControllerState, guarded: bool) -> Iterable[PartOutcome]:  # type: ignore[override]
         event = self.events[part.event]
@@ -134,7 +134,7 @@ def _made(updates: Iterable[Update], binding: Mapping[Var[Any], Any], evaluation
 
 
 def _expected(value: RecordValue, evaluation: Evaluation) -> Expected:
-    """The record with its version; a list that stands beside another is left out where it says what is stored."""
+    """Return the record with its version; a list parallel to another is left out where the record stores it."""
     record = value.record
     said: dict[Var[Any], Any] = {}
     for one in (*record.about, *record.fields):

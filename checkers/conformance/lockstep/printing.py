@@ -204,7 +204,7 @@ class Printer(Source):
         return f"{body.table(number)}.get({key}, {self.constant(self.initial[number])})"
 
     def domain(self, kind: Kind[Any], body: Body) -> str:
-        """Return the values of a kind as an expression; those of a counter raise when they are asked for."""
+        """Return the values of a kind as an expression; those of a counter raise when they are read."""
         match kind:
             case BoolKind():
                 return "(False, True)"

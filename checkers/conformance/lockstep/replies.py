@@ -1,4 +1,4 @@
-"""What an answer says besides its error: terms of the event, over the states in front of the row and behind it."""
+"""The fields of an answer besides its error: terms of the event, over the states in front of the row and behind it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .printing import Function, Printer
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A value of the answer: what it asks of the state after the row, and what it makes of that in the one before.
+    """A value of the answer: its reads of the state after the row, and its computation from them in the one before.
 
     `answers` is 1 where it reads the error that the row says, else 0.
     """

@@ -1,4 +1,4 @@
-"""What lock step finds: steps judged by row or counted by name, the first divergence on one screen, findings."""
+"""The results of lock step: steps checked by row or counted by name, the first divergence on one screen, findings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OF_RAFT = "Raft wrote records of its own; offsets go on behind them"
 GOES_BACK = "the controller gave up; its state goes back to what is committed"
 LEADS_NO_MORE = "Raft took no records: the log has another leader"
 BEFORE_THE_ROWS = "refused by a check of names and values"
-"""How the reason begins of a request that is refused before what the tables are about."""
+"""The beginning of the reason for a request that is refused before the checks of the tables."""
 
 
 def changes_nothing(reason: str) -> bool:
@@ -35,9 +35,9 @@ class Divergence(Document):
     """A step that the tables do not explain.
 
     `number` counts the steps from 1. `what` is `row` (none applies), `answer`, `records`, `both`, `soft` (the state of
-    brokers that no record tells), `property`, `log` (the step does not stand where the one before it ended) or `order`
+    brokers that no record holds), `property`, `log` (the step does not begin where the one before it ended) or `order`
     (it comes from a controller that was not active). `expected` is what the tables could have done, `seen` the part of
-    the answer that is compared, `soft` each broker's state as the tables have it and as it was told.
+    the answer that is compared, `soft` each broker's state as the tables have it and as it was reported.
     """
 
     DOCUMENT = (
@@ -72,7 +72,7 @@ class Divergence(Document):
         if len(self.expected) > 3:
             lines.append(f"and {len(self.expected) - 3} more")
         for tables, told in self.soft:
-            lines += [f"tables    {tables}", f"told      {told}"]
+            lines += [f"tables    {tables}", f"reported  {told}"]
         return "\n".join(line[: WIDTH * 2] for line in lines)
 
 
@@ -131,7 +131,7 @@ class LockStepResult(Document):
 
     @property
     def by_reason(self) -> list[NotJudged]:
-        """The steps that were not judged, counted by name and reason."""
+        """The steps that were not checked, counted by name and reason."""
         found = sorted(self.not_judged.items())
         return [{"name": name, "reason": reason, "count": count} for (name, reason), count in found]
 

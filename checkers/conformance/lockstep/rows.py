@@ -33,7 +33,7 @@ class CompiledRow:
 
     @cached_property
     def changes(self) -> tuple[Function, ...]:
-        """What the row makes of cells, by stage."""
+        """The cells that the row writes, by stage."""
         params = self.row.event.params
         return tuple(self._rows.changes(stage.updates, params) for stage in self.row.stages)
 

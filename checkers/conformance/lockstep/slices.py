@@ -1,4 +1,4 @@
-"""What lock step with a slice finds: steps by row, differences, and what was taken over or judged no further."""
+"""The results of lock step with a slice: steps by row, differences, and what was taken over or checked no further."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _listed(head: str, values: Mapping[str, Any]) -> list[str]:
 
 
 class Differs(Exception):
-    """What is wrong with a step; `near` is the row that came nearest, or whose effects differ."""
+    """A difference between a step and the tables; `near` is the row that came nearest, or whose effects differ."""
 
     def __init__(self, reason: str, near: str = "") -> None:
         super().__init__(reason)
@@ -34,7 +34,7 @@ class Differs(Exception):
 
 
 class SliceState:
-    """The cells of one thing that a slice is about, of which its rows are asked: `rows` are shared by several.
+    """The cells of one entity that a slice is about, for which its rows are evaluated: `rows` are shared by several.
 
     `fired` are the rows that were run since its last turn.
     """
@@ -49,7 +49,7 @@ class SliceState:
         self._counted = out.rows
 
     def turn(self) -> None:
-        """Have the rows asked of this state."""
+        """Evaluate the rows in this state from now on."""
         self.fired = []
         self.rows.cells, self.rows.domains = self.cells, self._domains
 
@@ -85,7 +85,7 @@ class SliceDivergence(Document):
     where there is none.
     """
 
-    DOCUMENT = "step=number name node time_ns what message=reason told rows near"
+    DOCUMENT = "step=number name node time_ns what message=reason told rows near"  # codespell:ignore
 
     what: ClassVar[str]
     number: int
@@ -103,7 +103,7 @@ class SliceDivergence(Document):
 
     def text(self) -> str:
         """Return the difference as lines of text."""
-        lines = [self.heading(), *textwrap.wrap(self.reason, WIDTH), *_listed("told", self.told)]
+        lines = [self.heading(), *textwrap.wrap(self.reason, WIDTH), *_listed("reported", self.told)]
         if self.rows:
             lines.append(f"{'rows':<10}{', '.join(self.rows)}")
         return "\n".join(lines)
@@ -113,10 +113,10 @@ class SliceDivergence(Document):
 class SliceResult(Document):
     """The judgement of the steps of a run by the tables of a slice.
 
-    `steps` were told, `steps_judged` explained by rows. `unjudged` are steps that no row is about, by name and reason;
-    `adopted` counts what was taken over since the tables leave it out, `declared` known defects that showed, `left`
-    what was judged no further from some step on, by the reason. `reasons` are why rows of the `protocol` may stay
-    out of a run.
+    `steps` were reported, `steps_judged` explained by rows. `unjudged` are steps that no row is about, by name and
+    reason; `adopted` counts what was taken over since the tables leave it out, `declared` known defects that showed,
+    `left` what was checked no further from some step on, by the reason. `reasons` are why rows of the `protocol` may
+    stay out of a run.
     """
 
     DOCUMENT = "steps steps_judged rows:sorted rows_never_fired not_judged=by_reason taken_over=adopted:sorted"
@@ -133,7 +133,7 @@ class SliceResult(Document):
 
     @property
     def by_reason(self) -> dict[str, int]:
-        """The steps that were not judged, counted by name and reason."""
+        """The steps that were not checked, counted by name and reason."""
         return {f"{name} ({why})": count for (name, why), count in sorted(self.unjudged.items())}
 
     def rows_never_fired(self) -> dict[str, str]:

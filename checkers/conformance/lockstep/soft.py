@@ -30,7 +30,7 @@ Difference = tuple[BrokerState, BrokerState | None]
 
 
 class SoftState:
-    """What the tables say of soft cells, with a session timeout in milliseconds, None where steps tell what is over."""
+    """The soft cells of the tables; the session timeout is in ms, None where steps report which contact is over."""
 
     def __init__(self, shape: Shape, rows: CompiledRows, timeout_ms: int | None) -> None:
         self.shape, self.rows = shape, rows
@@ -43,7 +43,7 @@ class SoftState:
 
     # -- contacts --------------------------------------------------------------------------------------------------
     def expire(self, log: LeaderLog, step: Step) -> Iterator[str]:
-        """Let every contact be over that is; yield the rows."""
+        """End every contact that is over; yield the rows."""
         over = [step.contact[0]] if step.name == SILENT and step.contact is not None else []
         if self.timeout_ns is not None:
             late = step.time_ns - self.timeout_ns
@@ -55,7 +55,7 @@ class SoftState:
             yield from self._environment(log, SILENCE, {"b": broker})
 
     def note(self, log: LeaderLog, step: Step) -> None:
-        """Note the contact that a step tells, if it is one under the broker's epoch."""
+        """Record the contact that a step reports, if it is one under the broker's epoch."""
         assert step.contact is not None
         broker, epoch = step.contact
         tables = log.controller.cells.tables
@@ -87,7 +87,7 @@ class SoftState:
         """Make the soft changes of a result; return those that changed anything.
 
         The tables count results, the log counts records: a controlled shutdown begins at the offset of the result's
-        last record, a registration stands where its record stands. A heartbeat's contact was noted when it arrived.
+        last record, a registration is at the offset of its record. A heartbeat's contact was recorded when it arrived.
         """
         if outcome.thrown:
             return []
@@ -121,11 +121,11 @@ class SoftState:
         log.since = {broker: step.time_ns for broker, found in contacts.items() if found is k.Contact.RECENT}
         return rows
 
-    # -- against what was told -------------------------------------------------------------------------------------
+    # -- compared with the reported state --------------------------------------------------------------------------
     def of(self, controller: ControllerState, broker: int, reported: int) -> BrokerState:
-        """Return what the tables have of a broker; of one that is fenced the offset `reported` is as it was told.
+        """Return a broker's state in the tables; for one that is fenced the offset `reported` is the reported one.
 
-        Nobody asks how far a fenced broker has read, so the tables do not care what becomes of that offset.
+        Kafka does not use the read offset of a fenced broker, so the tables do not care what becomes of that offset.
         """
         tables = controller.cells.tables
         fenced = tables[self.fenced].get(broker, False)
@@ -139,7 +139,7 @@ class SoftState:
         )
 
     def differences(self, log: LeaderLog, step: Step) -> tuple[Difference, ...]:
-        """Return every broker of which the tables have other things than a step tells, in order of id."""
+        """Return every broker whose state in the tables differs from the reported one, in order of id."""
         if step.soft is None:
             return ()
         controller = log.controller
@@ -160,7 +160,7 @@ class SoftState:
         return tuple(found)
 
     def adopt(self, log: LeaderLog, step: Step) -> None:
-        """Take over what a step tells."""
+        """Take over the soft state that a step reports."""
         if step.soft is None:
             return
         changes: list[Change] = []

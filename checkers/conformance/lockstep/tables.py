@@ -1,4 +1,4 @@
-"""A protocol made ready to be asked in lock step, once a process: nothing in it is of any one run."""
+"""A protocol compiled for lock step, once a process: it has no state of any run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Tables:
 
 @lru_cache(maxsize=16)
 def tables_of(protocol: Protocol, plain: bool, unclean: bool = False) -> Tables:
-    """Return a protocol made ready; with `plain` the interpreter evaluates its rows.
+    """Return a compiled protocol; with `plain` the interpreter evaluates its rows.
 
     `unclean` is the static unclean.leader.election.enable of the controllers.
     """

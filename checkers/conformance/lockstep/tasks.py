@@ -1,4 +1,4 @@
-"""What a controller does by itself, read as events of the tables: periodic tasks, its activation, an idle log."""
+"""The work that a controller starts by itself, as events of the tables: periodic tasks, its activation, an idle log."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Written = Sequence[BoundRecord]
 
 METADATA_VERSION, ELR_VERSION = "metadata.version", "eligible.leader.replicas.version"
 MOST_ELECTED = 1000
-"""So many partitions a periodic task elects at once (ReplicationControlManager.MAX_ELECTIONS_PER_IMBALANCE)."""
+"""The most partitions that a periodic task elects at once (ReplicationControlManager.MAX_ELECTIONS_PER_IMBALANCE)."""
 
 LOWEST = 7
 """The lowest level of metadata.version with which a directory can be formatted."""
@@ -32,7 +32,7 @@ LOWEST = 7
 
 @dataclass(frozen=True)
 class Given:
-    """What no step tells: with which features the cluster was formatted, and the static settings of the controllers.
+    """Values that no step reports: the features that the cluster was formatted with, and static settings.
 
     `unclean` is their unclean.leader.election.enable, `static_min` their min.insync.replicas. Without
     `formatted` the levels are read off the records that an activation writes.
@@ -45,7 +45,7 @@ class Given:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a task is asked with: the rows, the state before it, the records that it wrote, what no step tells."""
+    """The input of a task: rows, the state before it, the records that it wrote, the values that no step reports."""
 
     rows: CompiledRows
     controller: ControllerState
@@ -127,7 +127,7 @@ def _everywhere(event: str) -> Callable[[Step, Asked], Iterator[Reading]]:
 def _sweep(step: Step, asked: Asked) -> Iterator[Reading]:
     """The tokens that are there are those that were published, unless something before it is not stable yet.
 
-    Then the task may have seen any state since: what it removed tells.
+    Then the task may have seen any state since: the tokens that it removed show which.
     """
     domain = asked.controller.domains["Token"]
     there = frozenset(one for one in domain if asked.controller.read(security.has_token.state, (one,)))
@@ -151,7 +151,7 @@ TASKS: dict[str, Callable[[Step, Asked], Iterator[Reading]]] = {
     "expireDelegationTokens": _sweep,
     "writeNoOpRecord": _idle,
 }
-"""How a task is read, by Kafka's name; one that yields nothing had nothing to do."""
+"""The reader of each task, by Kafka's name; a task without readings had nothing to do."""
 
 IN_FRONT: dict[str, frozenset[str]] = {
     "CreateTopics": frozenset(

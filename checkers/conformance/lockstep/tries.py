@@ -1,4 +1,4 @@
-"""What was tried for a step, and what is said where nothing fits."""
+"""The attempts to explain a step, and the message where none fits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fencepost.traces.steps import Step
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An outcome checked against a step: what it tells, and whether answer and records are those of the step."""
+    """An outcome compared with a step: its answer, and whether answer and records are those of the step."""
 
     reading: Reading
     outcome: Outcome

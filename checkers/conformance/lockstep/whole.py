@@ -1,7 +1,7 @@
 """Rows run whole: a protocol's state of which every cell is known, its rows as compiled functions, one step at a time.
 
-What `compiled` does for a controller whose log says the hard state, this does where steps are told in full.
-Every value is read in the state before the row; the interpreter is its judge in the tests.
+As `compiled` does for a controller whose log has the hard state, this runs rows where steps report the whole state.
+Every value is read in the state before the row; the interpreter is its oracle in the tests.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .rows import Rows
 
 
 class Ran(NamedTuple):
-    """What a row makes of a state: its answer, and the cells that it changes, in order, each with its new value."""
+    """The outcome of a row in a state: its answer, and the cells that it changes, in order, each with its new value."""
 
     row: Row
     answer: Any

@@ -1,4 +1,4 @@
-"""What a node says of itself after a step, checked against the state that the rows have come to."""
+"""Compares the state that a node reports after a step with the state that the rows have reached."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ ANSWERS = {
     "REQUEST_TIMED_OUT": Future.TIMED_OUT,
     "UNKNOWN_SERVER_ERROR": Future.UNKNOWN,
 }
-"""What a future completes with, by the name of the error; any other is a refusal."""
+"""The outcome of a future, by the name of the error; any other is a refusal."""
 
 OFFSETS = ("claim", "next_write", "committed", "stable", "transaction")
-"""What a node says of where it stands: all of them begin with 0."""
+"""The variables with the positions that a node reports: all of them begin with 0."""
 
 WAITS = (Future.QUEUED, Future.PARKED)
 
 
 class Compare:
-    """Holds offsets, snapshots in memory, tasks, memory and futures against the cells of a window.
+    """Compares offsets, snapshots in memory, tasks, memory and futures with the cells of a window.
 
     `off_by_one` has the end of the snapshot that a node has loaded and that it takes for the last offset (D4), until
     the next commit.

@@ -1,4 +1,4 @@
-"""Which rows of `kraft-loop` a run of the reference does not show, and why that is so or may be."""
+"""Rows of `kraft-loop` that a run of the reference does not exercise, each with the reason."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 _WHOLE = "a leader must end when a part of its bootstrap is in the log; the reference gives it to Raft in one batch"
 _MIGRATION = "only the migration from ZooKeeper begins and ends transactions by itself, up to 3.9"
 CANNOT: Mapping[str, str] = {
-    "QK2": "who is elected again has been told before that nobody leads, and has renounced",
+    "QK2": "a node that is elected again has been notified before that there is no leader, and has renounced",
     "QK4": "in the reference only a request can fail with an exception that costs the leadership (QW10)",
     "QW13": _MIGRATION,
     "QW14": _MIGRATION,

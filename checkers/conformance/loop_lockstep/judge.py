@@ -1,4 +1,4 @@
-"""Lock step of the loop: what every node of the quorum did, asked of the tables step by step."""
+"""Lock step of the loop: the steps of every node of the quorum, checked by the tables one by one."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .results import LoopDivergence, LoopResult
 from .tables import AS_KAFKA, as_kafka, compiled
 from .window import Window
 
-NOBODY = "nobody"
-"""Who is elected where a leader resigns: the tables know no epoch without a leader."""
+NO_NODE = "no node"
+"""The elected node where a leader resigns: the tables know no epoch without a leader."""
 
 KINDS = {
     told.DATA: RecordKind.DATA,
@@ -37,21 +37,21 @@ CUT_BOOTSTRAP = "the data of a bootstrap are in several batches: the tables have
 NOTHING_CHANGES = "nothing changes"
 OVER = "the epoch was over before its leader was elected: it commits nothing"
 SEEN_LATE = "a leader sees that a record is committed after another was elected, in whose log it is"
-RESIGNED = "a leader resigned: the tables elect nobody in an epoch of its own"
+RESIGNED = "a leader resigned: the tables have no epoch without a leader"
 
 
 _PLAIN = (told.DATA, told.VERSION)
 
 
 class _Left(Exception):
-    """What follows cannot be said in the numbers of the tables."""
+    """The tables have no numbers for the following steps."""
 
 
 class LoopLockStep:
-    """The tables of `kraft-loop` beside a running quorum: `step` judges a step of a node, or of its Raft client.
+    """The tables of `kraft-loop` beside a running quorum: `step` checks a step of a node, or of its Raft client.
 
     `repaired` are the defects of Kafka that the run repairs; `protocol` may be an edit of `kraft-loop`. After the first
-    difference nothing more is judged: what every node has rests on one log.
+    difference no further step is checked: the state of every node depends on one log.
     """
 
     def __init__(self, repaired: frozenset[str] = frozenset(), protocol: Protocol = KRAFT_LOOP) -> None:
@@ -76,7 +76,7 @@ class LoopLockStep:
         }
 
     def step(self, step: LoopStep) -> LoopDivergence | None:
-        """Judge a step; return what the tables have otherwise."""
+        """Check a step; return its difference from the tables."""
         self.out.steps += 1
         if self._lost:
             self.out.unjudged[step.name, self._lost] += 1
@@ -158,11 +158,11 @@ class LoopLockStep:
             self._window.fire("HearOfEpoch", n=node, e=epoch)
 
     def _replaced(self, node: Any) -> None:
-        """Let a node hear that its epoch is over: of the next one, which has no leader where it has only resigned."""
+        """Notify a node that its epoch is over: of the next one, which has no leader where it has only resigned."""
         claim = self._window.get("claim", node)
         if self._newest() <= claim:
             self.out.adopted[RESIGNED] += 1
-            self._elect(NOBODY, self._logs.kafka[claim], claim, self._window.get("log_end", claim))
+            self._elect(NO_NODE, self._logs.kafka[claim], claim, self._window.get("log_end", claim))
         self._hear(node, claim + 1)
         self._window.see(node)
 
@@ -171,7 +171,7 @@ class LoopLockStep:
         leader, epoch = step.told["leader"], self._logs.epochs.get(step.told["epoch"])
         if leader == node:
             if epoch is None:
-                raise Differs(f"Nobody was elected in epoch {step.told['epoch']}.", "QK1")
+                raise Differs(f"No node was elected in epoch {step.told['epoch']}.", "QK1")
             self._hear(node, epoch)
             window.see(node, high=window.get("log_end", epoch), epochs=(epoch,))
             window.fire("HandleLeaderChangeToMe", n=node)
@@ -184,7 +184,7 @@ class LoopLockStep:
         else:
             window.see(node)
         window.settle(node)
-        return "an epoch in which nobody was elected" if epoch is None else NOTHING_CHANGES
+        return "an epoch in which no node was elected" if epoch is None else NOTHING_CHANGES
 
     # -- the queue -------------------------------------------------------------------------------------------------
     def _queued(self, step: LoopStep) -> str:
@@ -231,7 +231,7 @@ class LoopLockStep:
     def _task(self, step: LoopStep) -> str:
         node, window = step.node, self._window
         if step.told["error"] == NOT_LEADER and step.told["renounced"]:
-            # Raft takes nothing any more: what the tables have of this is that the node hears of it.
+            # Raft takes no batch any more: in the tables the node is notified of that.
             self._replaced(node)
             window.fire("HandleLeaderChange", n=node)
         elif step.appended:
@@ -260,7 +260,8 @@ class LoopLockStep:
     def _write_down(self, node: Any, appended: tuple[Appended, ...], split: bool = False) -> int:
         """Know the batches that a node gave to Raft, each a record of the tables; return where they end.
 
-        With `split` a batch is as many as the tables make of it: what begins or ends a transaction stands alone.
+        With `split` the tables decide how many records a batch is: the begin or end of a transaction is a batch of its
+        own.
         """
         window, logs = self._window, self._logs
         epoch, at, opened = window.get("claim", node), window.get("next_write", node), window.get("transaction", node)
@@ -304,7 +305,7 @@ class LoopLockStep:
         return at + 1
 
     def _hear_of_commit(self, node: Any, kafka: int, to: int) -> None:
-        """Let a standby hear of the first epoch that has committed what it is given, if it has heard of none yet."""
+        """Notify a standby of the first epoch that has committed the batches given to it, unless it knows of one."""
         written = self._logs.epochs[kafka]
         for epoch in range(self._window.get("known_epoch", node), self._newest() + 1):
             committed = self._window.get("high_watermark", epoch) >= to
@@ -322,7 +323,7 @@ class LoopLockStep:
             window.fire("Read", n=node, o=shown)
         copy = _copy(step.told["end"])
         if copy not in window.snapshots:
-            # A snapshot of the log is a node that stands still: it has loaded what is stable, and does nothing more.
+            # A snapshot of the log is a node that does no step: it has loaded what is stable, and does nothing more.
             window.fire("HearOfEpoch", n=copy, e=window.follows(node))
             window.see(node, copy, landmarks=True)
             window.fire("HandleLoadSnapshot", n=copy, m=node)
@@ -337,7 +338,7 @@ class LoopLockStep:
     def _loads(self, step: LoopStep) -> str:
         node, window, copy = step.node, self._window, _copy(step.told["end"])
         if copy not in window.snapshots:
-            raise Differs(f"Nobody made a snapshot that ends at {step.told['end']}.", "QS1")
+            raise Differs(f"No node made a snapshot that ends at {step.told['end']}.", "QS1")
         end = window.get("stable", copy)
         for epoch in range(max(window.get("known_epoch", node), 1), self._newest() + 1):
             if window.get("high_watermark", epoch) >= end:

@@ -1,4 +1,4 @@
-"""The logs of a run in the numbers of the tables: a record stands for a batch, control records have no offset."""
+"""The logs of a run in the numbers of the tables: a record represents a batch, control records have no offset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fencepost.model.kraft_loop.state import RecordKind
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a record of the tables stands for: Kafka's offsets from `base` to `last`.
+    """The batch that a record of the tables represents: Kafka's offsets from `base` to `last`.
 
     `open` is the transaction that is open after it. `ends` says that an append of the controller ended there.
     """

@@ -1,4 +1,4 @@
-"""What lock step of the loop finds: steps by row, what was taken over, differences."""
+"""The results of lock step of the loop: steps by row, what was taken over, differences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LoopDivergence(SliceDivergence):
 
 @dataclass(slots=True)
 class LoopResult(SliceResult):
-    """The judgement of the loops of a run; `left` counts runs of which no more was judged from some step on."""
+    """The judgement of the loops of a run; `left` counts runs that were checked no further from some step on."""
 
     DOCUMENT = f"{SliceResult.DOCUMENT} judged_no_further=left:sorted"
 

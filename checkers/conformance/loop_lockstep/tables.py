@@ -1,4 +1,4 @@
-"""The tables of `kraft-loop` as Kafka has them, ready to be asked."""
+"""The tables of `kraft-loop` as Kafka has them, compiled."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def as_kafka(repaired: frozenset[str] = frozenset(), protocol: Protocol = KRAFT_
 
 @lru_cache(maxsize=4)
 def compiled(protocol: Protocol) -> WholeRows:
-    """Return the rows of a protocol, compiled once a process; whoever asks them brings a state of their own."""
+    """Return the rows of a protocol, compiled once a process; the caller runs them in a state of its own."""
     return WholeRows(protocol, listed=LISTED)

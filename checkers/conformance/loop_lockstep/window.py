@@ -1,9 +1,9 @@
 """The state of the tables beside a run, of which a step sees a window: what is stable everywhere is left out.
 
 Rows go over all offsets, while a step changes nothing below the oldest in-memory snapshot of its node but where it
-replaces all. So a step is asked with those offsets that lie between that snapshot and the end of what the node knows.
-A step that replaces all, or whose conditions speak of records however old, is asked with the landmarks too: records
-that are no mere data. Below its oldest snapshot a node's snapshots have what its state has.
+replaces all. So a step is evaluated with those offsets that lie between that snapshot and the end of what the node
+knows. A step that replaces all, or whose conditions speak of records however old, is evaluated with the landmarks too:
+records that are no mere data. Below its oldest snapshot a node's snapshots have what its state has.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .logs import Logs
 from .results import LoopResult
 
 KNOWS = ("applied", "committed", "stable", "next_write", "transaction")
-"""Where a node stands: all of them begin with 0."""
+"""The variables with the positions of a node: all of them begin with 0."""
 
 REQUESTS = ("future", "asked", "expired", "wrote_in", "wrote_from", "parked_at")
 
@@ -80,7 +80,7 @@ class Window(SliceState):
         epochs: tuple[int, ...] = (),
         landmarks: bool = False,
     ) -> None:
-        """Let the next rows be asked of some nodes, and of offsets and logs that are named."""
+        """Evaluate the next rows for some nodes, and for offsets and logs that are named."""
         least, last = low, high
         applied, committed, stable, next_write, transaction = self._knows
         for node in nodes:

@@ -1,4 +1,4 @@
-"""What stopped a row from explaining the records at a place: for the divergence that is shown to people."""
+"""Records what stopped a row from explaining the records at an offset: for the divergence that is shown to people."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ UNSAID: Final = Unsaid()
 
 @dataclass(slots=True)
 class Attempt:
-    """How far a row that does not explain the records at a place came, and what stopped it there.
+    """The progress of a row that does not explain the records at a place, and what stopped it there.
 
     `at` is the record where it stopped. `guard`: a part of the guard is false (`term`). `field`: a record says one
     thing and the row another. `group`: the row would write a record (`detail`) that is not there. `other`: the row

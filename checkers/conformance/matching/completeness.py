@@ -1,4 +1,4 @@
-"""What a stage of a row is sure to write: where no record of it is there, the row does not explain what is."""
+"""The records that a stage of a row is certain to write: where none of them is there, the row is no explanation."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def first_demanded(
 
 
 def sure_in_bulk(placing: Placing, write: WritePlan) -> tuple[Local, npt.NDArray[np.bool_]] | None:
-    """Return by numbers of which entities a stage is sure to write this, None where to be asked."""
+    """Return by numbers for which entities a stage is certain to write this, None where this is to be evaluated."""
     unit, local = placing.records, placing.matcher.by_class()
     if not isinstance(unit, RunUnit) or local is None or local.tracing or not write.may_be_sure or write.certain:
         return None

@@ -1,6 +1,6 @@
-"""Further parts of requests: where they may stand, each asked in the state in front of the first part.
+"""Further parts of requests: where they may be, each evaluated in the state in front of the first part.
 
-Many first parts may stand in front of one place. What is found in the state in front of the earliest holds for all of
+Many first parts may be in front of one place. What is found in the state in front of the earliest holds for all of
 them where nothing was read that has changed since: for the later ones less has changed.
 """
 
@@ -64,7 +64,7 @@ class _Past:
         self.state.frame, self.state.classes = Frame(list(real.tables), real.domains, real, real.open), None
 
     def follow(self, changes: Sequence[Iterable[Change]]) -> None:
-        """Have gone past all that the records so far have changed."""
+        """Note the changes of all records so far."""
         tables = self.state.frame.tables
         for made in changes[self._upto :]:
             for change in made:
@@ -80,8 +80,8 @@ class _Past:
 class Further:
     """The further parts of requests in one unit, whose records are read in order.
 
-    `changes` are what the records so far have changed. A place is told of by the events that may follow there and by a
-    first part's place, or by a place through which all go on whose first parts stand in front of it.
+    `changes` are what the records so far have changed. A place is described by the events that may follow there and by
+    a first part's place, or by a place through which all go on whose first parts are in front of it.
     """
 
     def __init__(self, state: HardState, matcher: Matcher, changes: Sequence[Iterable[Change]]) -> None:
@@ -92,7 +92,7 @@ class Further:
         self._past: _Past | None = None
 
     def begin(self, edges: Iterable[Edge], base: int) -> None:
-        """Note behind edges which further parts of their requests may follow, to be asked in the state at `base`."""
+        """Note behind edges which further parts of requests may follow, to be evaluated in the state at `base`."""
         self._note(edges, base, base, False)
 
     def edges(self, records: Sequence[BoundRecord], at: int, found: Sequence[Edge]) -> list[Edge]:

@@ -1,4 +1,4 @@
-"""Units of many records parsed at once: the rows that explain a record are found once for all that are alike.
+"""Units of many records parsed at once: the rows that explain a record are found once for all equivalent ones.
 
 What cannot be decided so is left to `parsing.py`, which says the same of every unit, record by record.
 """
@@ -24,10 +24,10 @@ from .matching import Edge, Kept, Matcher, TooMuchWork
 from .parsing import Block
 
 MOST_PLACES = 256
-"""At so many places of one unit the rows are asked one by one; one with more is left to the other parser."""
+"""The number of places of one unit at which rows are evaluated singly; a unit with more is left to the other parser."""
 
 LONG = 16
-"""So many neighbouring records are worth being asked about at once."""
+"""The number of neighbouring records from which on they are evaluated at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +61,7 @@ class BulkParser:
         self.transitions = Transitions(matcher.state, local)
 
     def parse(self, unit: RunUnit) -> list[Block | Stretch] | None:
-        """Return the blocks of a unit, None where they cannot be told so; leaves the state as it was."""
+        """Return the blocks of a unit, None where they cannot be found in bulk; leaves the state as it was."""
         matcher = self.matcher
         matcher.forgiven, matcher.exhausted = set(), set()
         matcher.furthest, matcher.could_be_shorter, matcher.work = 0, False, 0
@@ -94,14 +94,14 @@ class BulkParser:
                 for edge in edges:
                     found.reach(edge.end)
             following = found.reached[0] if found.reached else len(unit)
-            # In the state behind the unit nothing is asked.
+            # No row is evaluated in the state behind the unit.
             if following < len(unit) and not self.transitions.advance(unit, at, following, undo):
                 return None
             at = following
         return found.nodes
 
     def _goes_on(self, edges: Sequence[Edge], unit: RunUnit) -> bool:
-        """Whether further parts of a request may follow an edge: rows that begin with what stands there."""
+        """Whether further parts of a request may follow an edge: rows that begin with the next record's type."""
         plans = self.matcher.plans
         return any(
             plan.row.event.name in plans.later(edge.row)
@@ -113,7 +113,7 @@ class BulkParser:
     def _stretch(self, unit: RunUnit, at: int, following: int) -> Stretch | None:
         """Return neighbouring records that are each explained by themselves, None where there are not many."""
         piece, run_end, matcher, local = unit.piece(at), unit.run_end(at), self.matcher, self.local
-        # Of the last one of a run more is asked: rows that write many can end there.
+        # The last one of a run has a further condition: rows that write many can end there.
         end = min(following, piece.end, run_end - 1)
         if piece.who is None or piece.said is None or end - at < LONG:
             return None
@@ -153,7 +153,7 @@ class BulkParser:
         return Stretch(at, end, tuple(parts))
 
     def _is_alone(self, edges: Sequence[Kept]) -> bool:
-        """Whether a record is explained by itself, whatever is asked about everybody and whatever follows."""
+        """Whether a record is explained by itself, whatever guards evaluate for all entities and whatever follows."""
         asked = any(one.late or one.reads_on or self.matcher.plans.later(one.row) for one in edges)
         return bool(edges) and not asked
 

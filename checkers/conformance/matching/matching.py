@@ -1,4 +1,4 @@
-"""Whether a row writes exactly the records that stand at a place in a log, and under which parameters."""
+"""Whether a row writes exactly the records at a place in a log, and under which parameters."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from .attempts import Attempt, cells_read
 from .placing import END, Placing
 
 MOST_BINDINGS = 20_000
-"""How many bindings of one row are tried at one place before the log is called undecided there."""
+"""The number of bindings of one row that are tried at one place before the log is called undecided there."""
 
 MOST_SOLUTIONS = 8
-"""How many bindings of one row are kept for one span; more add nothing to which rows explain it."""
+"""The number of bindings of one row that are kept for one span; more add no row that explains it."""
 
 MOST_WORK = 1_000_000
 """How many records are held against rows in a unit, each by itself, before it is left unparsed: a minute or two."""
@@ -40,11 +40,11 @@ class TooMuchWork(Exception):
 
 
 class Edge(NamedTuple):
-    """Records [start, end) of a unit explained by a row under a binding; `row` is None for records that no row is asked
+    """Records [start, end) of a unit explained by a row under a binding; `row` is None for records that no row is
     about.
 
     `unjudged` names the fields whose predicted value the log does not determine. One that `is_further` is a part of the
-    request whose first part stands in front of it.
+    request whose first part is in front of it.
     """
 
     start: int
@@ -57,8 +57,9 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An edge of one record as it is kept for all that are like it: `late` is its row's plan where what the guard asks
-    about everybody is still to be asked. Of a row that `reads_on` only its plan is kept: it is asked of each record."""
+    """An edge of one record as it is cached for all equivalent ones: `late` is its row's plan where the part of the
+    guard about all entities is still to be evaluated. Of a row that `reads_on` only its plan is cached: each record
+    evaluates it."""
 
     row: Row
     env: tuple[Any, ...] = ()
@@ -76,10 +77,10 @@ class Matcher:
 
     `forgiven` are records (by offset) that have been reported: they may be what a row says of the same entity, whatever
     their fields, and nothing is missing in front of them. `shorter` also accepts groups that leave out what may belong
-    to them; `could_be_shorter` tells whether there were any. `attempts`, where not None, collects what stopped each
+    to them; `could_be_shorter` says whether there were any. `attempts`, where not None, collects what stopped each
     row; `furthest` is the last record at which one stopped, `longest` that at which the longest readings of a unit did.
     `work` is what was done for the unit so far: beyond `MOST_WORK` it raises `TooMuchWork` where it `is_bounded`, as it
-    is with `local`; otherwise all is asked however long it takes.
+    is with `local`; otherwise all is evaluated however long it takes.
     """
 
     def __init__(self, state: HardState, plans: Plans, local: Local | None = None) -> None:
@@ -99,7 +100,7 @@ class Matcher:
     def edges(self, records: Sequence[BoundRecord], start: int, events: frozenset[str] | None = None) -> list[Edge]:
         """Return the edges from a place: every row and binding whose records are those that follow.
 
-        With `events` only rows of these are asked.
+        With `events` only rows of these are evaluated.
         """
         if events is None and (known := self._known(records, start)) is not None:
             return known
@@ -123,7 +124,7 @@ class Matcher:
     def kept(self, records: Sequence[BoundRecord], start: int) -> tuple[tuple[Kept, ...], bool] | None:
         """Return the edges of one record as they are kept for all entities of its class, and whether a group could be
         shorter; None where they are not the same for all."""
-        # What stops a row is told of each entity.
+        # What stops a row is reported for each entity.
         local = self.by_class() if self.attempts is None else None
         subject = None if local is None else local.subject(records[start])
         if local is None or subject is None or self.forgives(records, start) or self.forgives(records, start + 1):
@@ -176,8 +177,8 @@ class Matcher:
     ) -> None:
         """Find the edges of one record for all that are like it, and keep them.
 
-        Rows that read what follows are left to be asked of each record. What a guard asks about everybody is so, too,
-        unless its answer is the same for all.
+        Rows that read what follows are left for each record to evaluate. So are the parts of a guard about all
+        entities, unless their value is the same for all.
         """
         before, self.could_be_shorter = self.could_be_shorter, False
         # Through the window only this record is read, and whether the next place is forgiven: neither is.
@@ -209,8 +210,8 @@ class Matcher:
     ) -> tuple[Kept, ...] | None:
         """Return what is kept of edges found under the tracer, None where they are the entity's alone.
 
-        Of a row with None for edges its plan is kept. `late` tells which edges, by `id`, are true of what their guard
-        asks about everybody; None where that is still to be asked.
+        Of a row with None for edges its plan is cached. `late` says for which edges, by `id`, the part of the guard
+        about all entities is true; None where that is still to be evaluated.
         """
         found: list[Kept] = []
         for plan, some in edges:
@@ -246,7 +247,7 @@ class Matcher:
                 yield plan
 
     def _of_plan(self, plan: RowPlan, records: Records, start: int) -> list[Edge]:
-        """Return the edges of a row from a place, whatever its guard asks about everybody."""
+        """Return the edges of a row from a place, without the parts of its guard about all entities."""
         found: list[Edge] = []
         self._tried = 0
         for env in self._bindings(plan, records, start):
@@ -327,9 +328,9 @@ class Matcher:
                 yield from self._split(plan, further, start, index + 1, first)
 
     def _tried_of(self, plan: RowPlan, var: Var[Any], env: Env, first: BoundRecord) -> Collection[Any]:
-        """Return the values to try for a variable: where the row's first record tells of few, no others.
+        """Return the values to try for a variable: only those that the row's first record shows, where these are few.
 
-        All are tried where it is to be told what stopped the row, and where that record may be whatever it says.
+        All are tried where `attempts` collects what stopped the row, and where that record may have any content.
         """
         every = values(self.state.frame, var.kind) or (UNKNOWN,)
         writes = plan.first.get(first.record, ())
@@ -392,7 +393,7 @@ class Matcher:
         return at < len(records) and self.forgives(records, at)
 
     def forgives(self, records: Records, at: int) -> bool:
-        """Whether what stands at a place has been reported; behind the last record, that something is missing there."""
+        """Whether the record at an index has been reported; behind the last record, whether one is missing there."""
         return bool(self.forgiven) and (records[at].wire.offset if at < len(records) else END) in self.forgiven
 
     def _solve(self, plan: RowPlan, env: Env, start: int) -> bool:
@@ -414,12 +415,12 @@ class Matcher:
         return True
 
     def allowed(self, plan: RowPlan, env: Env, start: int, var: Var[Any] | None, at: int | None = None) -> bool:
-        """Whether no part of the guard is false; with a variable, only the parts that speak of it are asked.
+        """Whether no part of the guard is false; with a variable, only the parts with it are evaluated.
 
-        `at` is the record that has told the variable, where that is a later one than the first.
+        `at` is the record that shows the variable, where that is a later one than the first.
         """
         for conjunct in plan.conjuncts:
-            # What asks about everybody is asked once the records fit, or where it is to be told what stopped the row.
+            # The part about all entities is evaluated once the records fit, or where `attempts` collects reasons.
             if conjunct.late and self.attempts is None:
                 continue
             if (var is None or var in conjunct.params) and conjunct.code(self.state.frame, env) is False:
@@ -428,7 +429,7 @@ class Matcher:
         return True
 
     def _late(self, plan: RowPlan, env: Env) -> bool:
-        """Whether no part of the guard that asks about everybody is false; asked once for all spans of one binding."""
+        """Whether no part of the guard about all entities is false; evaluated once for all spans of one binding."""
         if not plan.late:
             return True
         frame = self.state.frame

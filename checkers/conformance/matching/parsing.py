@@ -21,7 +21,7 @@ from .matching import Edge, Matcher, TooMuchWork
 from .placing import END
 
 MOST_FAULTS = 6
-"""How many records of one unit are reported one by one; from there on the rest of the unit is not parsed."""
+"""The number of records of one unit that are reported one by one; from there on the rest of it is not parsed."""
 
 
 Records: TypeAlias = Sequence[Sequence[BoundRecord]]
@@ -30,7 +30,7 @@ Records: TypeAlias = Sequence[Sequence[BoundRecord]]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What lies between neighbouring places that every parse uses: one edge, or several that stay ambiguous."""
+    """The result between neighbouring places that every parse uses: one edge, or several that stay ambiguous."""
 
     start: int
     end: int
@@ -38,14 +38,14 @@ class Block:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The ids of the rows that may have written it, in order of id; none for records that no row is asked about."""
+        """The ids of the rows that may have written it, in order of id; none for records that no row is about."""
         return tuple(sorted({edge.row.id for edge in self.edges if edge.row is not None}))
 
 
 @dataclass(slots=True)
 class Fault:
     """A record that no parse explains, with what stopped the rows that came furthest; `at` equals the unit's length
-    where records are missing at its end. Where the unit is `unparsed`, it took too much work to tell: `furthest` is the
+    where records are missing at its end. Where the unit is `unparsed`, its parse took too much work: `furthest` is the
     place at which the longest readings stop, 0 where that is not known either."""
 
     at: int
@@ -71,7 +71,7 @@ def parse(
     offsets: Sequence[int],
     unit: RunUnit | None = None,
 ) -> Parse:
-    """Parse a unit and leave the state as it was; None among the records is one that no row is asked about.
+    """Parse a unit and leave the state as it was; None among the records is one that no row is about.
 
     `unit` is the same in runs, where it can be read so. Where it takes too much work, the last fault says so.
     """
@@ -113,8 +113,8 @@ def explained(
 ) -> list[Block] | None:
     """Return the blocks of a unit where rows explain all of it, None where they do not; leaves the state as it was.
 
-    What stopped the rows is not asked, which costs more than the answer. Whether bindings ran out before the answer
-    stands in the matcher's `exhausted`.
+    The reasons that stop rows are not collected: that would cost more than the answer. The matcher's `exhausted` is
+    set where bindings ran out before the answer.
     """
     matcher.forgiven = set()
     matcher.exhausted = set()
@@ -128,7 +128,7 @@ def explained(
 
 
 def replayed(state: HardState, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse:
-    """Return what each record of a unit changes, in one block that no row is asked about; the state stays as it was."""
+    """Return the changes by each record of a unit, in one block that no row is about; the state stays as it was."""
     changes: list[tuple[Change, ...]] = []
     for record, offset in zip(records, offsets, strict=True):
         if changes:
@@ -188,7 +188,7 @@ def _edges(
 
 
 def _runs(records: Sequence[BoundRecord | None]) -> list[list[BoundRecord]]:
-    """For every place, the records up to the next one that no row is asked about; those in front of the place are there
+    """For every place, the records up to the next one that no row is about; those in front of the place are there
     only so that places can be counted, and are not read."""
     if None not in records:
         return [list(cast(Sequence[BoundRecord], records))] * len(records)

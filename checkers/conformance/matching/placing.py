@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from .matching import Matcher
 
 END = -1
-"""Stands among the forgiven offsets for the end of a unit: nothing is missing there."""
+"""Represents the end of a unit among the forgiven offsets: nothing is missing there."""
 
 _End = tuple[int, tuple[str, ...], Env]
 
 
 class Placing:
-    """One row under one binding, held against the records from a place on."""
+    """One row under one binding, compared with the records from a place on."""
 
     def __init__(self, matcher: Matcher, plan: RowPlan, records: Records, start: int, env: Env) -> None:
         self.matcher, self.plan, self.records, self.start, self.env = matcher, plan, records, start, env
@@ -38,7 +38,7 @@ class Placing:
         self.taken: list[list[Taken]] = []
 
     def ends(self) -> list[_End]:
-        """Return where the row's records can end, each with the fields that could not be judged and the parameters."""
+        """Return where the row's records can end, each with the fields that could not be checked and the parameters."""
         bound = len(self.env)
         return [
             end
@@ -70,7 +70,8 @@ class Placing:
         return found
 
     def _whole_group(self, stage: StagePlan, at: int, found: list[_End]) -> tuple[int, list[Taken], tuple[str, ...]]:
-        """Return the place behind the longest reading of a stage, what it took and the fields that could not be judged.
+        """Return the place behind the longest reading of a stage, the records taken and the fields that were not
+        checked.
 
         Rows that write the same under one binding read the same of a unit from one place on: it is read once. With
         shorter readings, which are added to what was found, each row asks by itself what follows.
@@ -148,7 +149,7 @@ class Placing:
 
     def _take_known(self, stage: StagePlan, taken: list[Taken], at: int) -> tuple[int, tuple[str, ...], bool]:
         """Take records that are known by class to fit the stage's only write; return the first that is not, the fields
-        that could not be judged, and whether that record is known not to fit."""
+        that could not be checked, and whether that record is known not to fit."""
         local = self.matcher.by_class()
         # A shorter group may end in front of each of them.
         if local is None or local.tracing or self.matcher.shorter:
@@ -165,7 +166,7 @@ class Placing:
             end = self.records.first_of(self.matcher.forgiven, at)
             at, unjudged, shorter, is_other = done.take_run(local, self.records, write.record, key, env, at, end, state)
             self.matcher.could_be_shorter |= shorter
-            # What stops a row is told of each record.
+            # What stops a row is reported for each record.
             return at, unjudged, is_other and self.matcher.attempts is None
         bound = local.unnamed(self._read_by(write))
         if bound is None:
@@ -188,22 +189,22 @@ class Placing:
         return at, (), False
 
     def _goes_on(self, stage: StagePlan, start: int, here: int) -> bool:
-        """Whether what stands after a stage can be what the row writes next; asked first, since it costs nothing."""
+        """Whether the record after a stage can be the row's next; evaluated first, since it costs nothing."""
         if here == self.start:
             # Nothing of the row was found yet: unless something comes, it explains nothing.
             return type_at(self.records, here) in stage.follow
-        # Where something of the stage was found, what is missing of it is worth telling.
+        # Where a part of the stage was found, its missing part is worth a report.
         return self._follows(stage, here) or (self.matcher.attempts is not None and here > start)
 
     def _follows(self, stage: StagePlan, here: int) -> bool:
-        """Whether what stands at a place may do so behind a stage."""
+        """Whether the record at an index may follow a stage."""
         if stage.may_end or (here < len(self.records) and type_at(self.records, here) in stage.follow):
             return True
         return self.matcher.forgives(self.records, here)
 
     def _take(self, stage: StagePlan, taken: list[Taken], at: int) -> tuple[str, ...] | None:
         type_ = type_at(self.records, at)
-        # What is written once, and stands there already, cannot be what comes next.
+        # A record that is written once, and is there already, cannot come next.
         if all(write.record is not type_ or (taken[n] and not write.binders) for n, write in enumerate(stage.writes)):
             return None
         self.matcher.does(1)
@@ -280,7 +281,7 @@ class Placing:
                 self.frame = matcher.state.frame
                 judged = self._fits(write, local.seen(record), at, absent)
             self.frame, matcher.attempts = real, attempts
-            # A number of its own tells of this entity only: the next record's must not take it for its own.
+            # A number of its own is of this entity only: the next record's must not take it for its own.
             self.env.update({var: plain(value) for var, value in self.env.items()})
             learned = len(self._read_by(write)) > len(env)
             found = (judged, matcher.could_be_shorter)
@@ -289,14 +290,14 @@ class Placing:
         matcher.could_be_shorter = matcher.could_be_shorter or found[1]
         judged_before: tuple[str, ...] | None = found[0]
         if judged_before is None and matcher.attempts is not None:
-            # What stops a row is told of each entity.
+            # What stops a row is reported for each entity.
             return self._fits(write, record, at, absent)
         return judged_before
 
     def _fits(
         self, write: WritePlan, record: BoundRecord, at: int, absent: tuple[WritePlan, ...]
     ) -> tuple[str, ...] | None:
-        """Return the fields that could not be judged where the row may write this record, None where it does not.
+        """Return the fields that could not be checked where the row may write this record, None where it does not.
 
         `absent` are writes of earlier stages about the same, of which no record was found.
         """
@@ -347,7 +348,7 @@ class Placing:
                 self._stopped(at, "field", name, predicted, UNSAID, agreeing)
                 return None
             if predicted is UNKNOWN and plan.var is not None and observed is not UNKNOWN:
-                # A parameter that nothing told before: this record does, and every later use must agree with it.
+                # A parameter that no earlier record shows: this record does, and every later use must agree with it.
                 if learned.setdefault(plan.var, observed) != observed:
                     self._stopped(at, "field", name, learned[plan.var], observed, agreeing)
                     return None
@@ -371,7 +372,7 @@ class Placing:
         return tuple(unjudged)
 
     def _denied(self, write: WritePlan) -> str:
-        """Return the cells that decide that a record is not written, empty where nobody asks."""
+        """Return the cells that decide that a record is not written, empty where no attempts are collected."""
         if self.matcher.attempts is None:
             return ""
         parts = zip(conjuncts(write.when_term), write.parts, strict=True)

@@ -1,4 +1,4 @@
-"""What claims say of cells that no log shows: a row does not fire whose guard needs values that a claim excludes."""
+"""Claims about cells that no log shows: a row does not fire whose guard needs values that a claim excludes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stages of a row that rest on the same cells, which no log shows: one tells what another must have written."""
+"""Stages of a row that depend on the same cells, which no log shows: one shows which records another has written."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from fencepost.model.language.kinds import EntityKind, OptionKind
 from .plans import WritePlan
 
 UNSEEN: Final = object()
-"""Stands for an entity that the log has not told of."""
+"""Represents an entity that the log has not shown."""
 
 
 def can_be_first(write: WritePlan, absent: Sequence[WritePlan], frame: Frame, env: Env) -> bool:
     """Whether cells that no log shows can be such that a row writes a record, and none of some others about the same in
     front of it.
 
-    Values of the write's hidden cells are tried one after the other, and an entity of which the log has not told yet;
+    Values of the write's hidden cells are tried one after the other, and an entity that the log has not shown yet;
     one whose values cannot be listed stays unknown.
     """
     free = [var for var in write.hidden if var not in env and values(frame, var.kind) is not None]

@@ -1,4 +1,4 @@
-"""What a record leaves in a cell that no log shows: all rows that write the record give the cell one value.
+"""The value that a record leaves in a cell that no log shows: all rows that write the record give the cell one value.
 
 It is the cell's value until a record of another row that sets the cell, or until the leader changes: then the cell is
 unknown again.
@@ -77,7 +77,7 @@ class _Variable:
     def _given_by(self, record: Record) -> Term[Any] | None:
         """Return the value that every row which writes a record gives the cell of what it is about.
 
-        None where one does not set it; a variable of the row stands for values that differ.
+        None where one does not set it; a variable of the row represents values that differ.
         """
         if len(record.about) != 1 or record.about[0].kind != self.state.keys[0]:
             return None

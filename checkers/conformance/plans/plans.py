@@ -1,4 +1,4 @@
-"""Rows made ready for reading a log: what each writes, in which order, and how its parameters are found."""
+"""Rows prepared for reading a log: the records of each, their order, and how its parameters are found."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ class CluePlan:
 class WritePlan:
     """A record that a stage writes for every binding of `binders` under `when`.
 
-    `parts` are what `when` is the conjunction of; unless it `may_be_sure` no log shows enough to tell that it holds.
-    `selects` are how to find each binder's values by an index. `hidden` are variables that stand for cells no log
-    shows, one value a binding; `of_binders` and `of_hidden` are the fields that tell one, `of_said` those whose
-    presence tells a hidden truth value, with that value. `reads` are the variables on which it depends; writes of one
+    `parts` are what `when` is the conjunction of; unless it `may_be_sure` no log shows enough to know that it holds.
+    `selects` are how to find each binder's values by an index. `hidden` are variables for cells no log
+    shows, one value a binding; `of_binders` and `of_hidden` are the fields that show one, `of_said` those whose
+    presence shows a hidden truth value, with that value. `reads` are the variables on which it depends; writes of one
     `content` are the same. `demanded` are writes of the same or an earlier stage about the same entities that rest on
     the same hidden cells: their records demand this one.
     `preceding` are, by the numbers of earlier stages, their writes about the same entities that rest on the same hidden
-    cells, with the part of their condition that this write's does not have: where such a cell makes one of them certain
-    its record stands in front.
+    cells, with the part of their condition that this write's does not have: where such cells make some of them certain,
+    their records are in front.
     """
 
     record: Record
@@ -102,7 +102,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class StagePlan:
-    """The records of a stage, which may stand in any order.
+    """The records of a stage, which may be in any order.
 
     `follow` are the records that can come next after them in the row, `may_end` says that none need come.
     """
@@ -190,7 +190,7 @@ class Writer:
 
 
 class ByFirst:
-    """The plans of rows by the records that can come first in them; those of a record are made when it is asked for."""
+    """The plans of rows by the records that can come first in them; those of a record are made at first use."""
 
     def __init__(self, writers: Iterable[Writer]) -> None:
         self._writers: dict[Record, list[Writer]] = {}
@@ -429,7 +429,7 @@ class _RowPlanner:
         )
 
     def together(self, parts: Sequence[Conjunct], given: Collection[Var[Any]]) -> Iterator[Term[bool]]:
-        """Yield, for each entity of the guard that no record tells, that there is one of which all its parts hold."""
+        """Yield, for each entity of the guard that no record shows, that there is one of which all its parts hold."""
         solved = {var for one in parts for var, _ in one.equals}
         for var in self.row.params:
             about = [one.term for one in parts if var in one.params]

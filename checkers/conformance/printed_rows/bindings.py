@@ -24,7 +24,7 @@ Env = tuple[Any, ...]
 
 
 class Call:
-    """A write under a row's variables: where its arguments stand among these, and how often they are known.
+    """A write under a row's variables: the positions of its arguments among these, and how often they are known.
 
     `fits`, `shared`, `sure` and `is_sure` are functions of `PrintedWrite`, each printed when it is first asked for.
     """
@@ -43,7 +43,7 @@ class Call:
 
     @cached_property
     def fits(self) -> Callable[..., Found | None]:
-        """What a record shows of the write."""
+        """The values that a record shows of the write."""
         return self.write.fits(self.known)
 
     @cached_property
@@ -60,10 +60,11 @@ class Call:
 class PrintedRow:
     """A row whose first record has one type: its parameters, and the writes of its stages.
 
-    `passed` are the records behind which `needs` must stand, where there are such; `is_alive` tells whether a record of
-    the type can be the first at all. `bindings` takes the states, the records, a place, the number of records and for
-    each place the first one behind it whose record is of another type; it yields values of `variables`. `again` tells
-    whether the guard may still hold once records have shown more, `late` what it asks about all entities of a sort.
+    `passed` are the records behind which `needs` must come, where there are such; `is_alive` evaluates whether a record
+    of the type can be the first at all. `bindings` takes the states, the records, a place, the number of records and
+    for each place the first one behind it whose record is of another type; it yields values of `variables`. `again`
+    evaluates whether the guard may still hold once records have shown more, `late` what it asks about all entities of a
+    sort.
     """
 
     def __init__(self, printer: TermPrinter, names: Names, layout: Layout, plan: RowPlan, first: Record) -> None:
@@ -227,7 +228,7 @@ class PrintedRow:
                     again = True
 
     def _refuse(self, var: Var[Any] | None = None) -> None:
-        """Leave where a part of the guard is false; with a variable, only the parts that speak of it are asked."""
+        """Print a return where a part of the guard is false; with a variable, only the parts with it are evaluated."""
         function = self._function
         remembered = {cell for cell, get in self.plan.cells.items() if get.state in self.layout.left}
         to_come = {clue.var for clue in self.plan.clues} | set(self.plan.split) | remembered
@@ -277,7 +278,7 @@ class PrintedRow:
         self._refuse(var)
 
     def _try_clue(self, clue: CluePlan, shown: Sequence[tuple[Record, str]]) -> None:
-        """Try the values that the first record for which a clue gives any tells of."""
+        """Try the values that the first record for which a clue gives any shows."""
         function = self._function
         call = "distinct" if isinstance(clue.var.kind, OptionKind) else "there"
         texts, sure = [], False

@@ -32,7 +32,7 @@ class _Counted:
 
 
 class Group:
-    """Claims of one moment about entities of a sort, each with its number, which are asked together of one entity."""
+    """Claims of one moment about entities of a sort, each with its number, evaluated together for one entity."""
 
     def __init__(self, printed: PrintedClaims, prefix: str, plans: Sequence[tuple[int, Plan]]) -> None:
         self.printed, self.prefix, self.plans = printed, prefix, plans
@@ -105,7 +105,7 @@ _printed: WeakKeyDictionary[Claims, PrintedClaims] = WeakKeyDictionary()
 
 
 def claims_of(printer: RowPrinter, claims: Claims) -> PrintedClaims:
-    """Return claims as they are printed, the same for all logs that are asked them."""
+    """Return claims as they are printed, the same for all logs."""
     found = _printed.get(claims)
     if found is None or found.printer is not printer:
         found = _printed[claims] = PrintedClaims(printer, claims)
@@ -114,8 +114,8 @@ def claims_of(printer: RowPrinter, claims: Claims) -> PrintedClaims:
 
 @dataclass(frozen=True, slots=True)
 class Concerned:
-    """What is asked where cells of some tables have changed: claims one by one, and by the sort of an entity those that
-    its own cells concern alone, as bits.
+    """The claims to evaluate where cells of some tables have changed: claims one by one, and by the sort of an entity
+    those that its own cells concern alone, as bits.
 
     `together` are the places of the latter among the claims of a moment.
     """
@@ -143,12 +143,12 @@ class Moment:
         self._only: dict[Any, tuple[tuple[Group, int], ...]] = {}
 
     def place(self, plan: Plan, numbers: frozenset[int]) -> int | None:
-        """Return the place of a claim that is asked with others where cells of tables have changed, None of another."""
+        """Return the place of a claim evaluated with others where cells of tables have changed, None of another."""
         at = self._by_plan.get(id(plan))
         return at if at is not None and at in self.concerned(numbers).together else None
 
     def only(self, places: frozenset[int], numbers: frozenset[int]) -> tuple[tuple[Group, int], ...]:
-        """Return what is asked together of some of the claims."""
+        """Return the claims among some that are evaluated together."""
         key = (places, numbers)
         found = self._only.get(key)
         if found is None:
@@ -160,7 +160,7 @@ class Moment:
         return found
 
     def concerned(self, numbers: frozenset[int]) -> Concerned:
-        """Return what is asked where cells of tables, by their numbers, have changed."""
+        """Return the claims to evaluate where cells of tables, by their numbers, have changed."""
         found = self._concerned.get(numbers)
         if found is None:
             found = self._concerned[numbers] = self._find(numbers)
@@ -186,9 +186,10 @@ class Moment:
 
 
 class AskedClaims:
-    """Asks the claims of one log, whose `properties` know what is broken already and count what was asked.
+    """Evaluates the claims of one log, whose `properties` have the broken instances and count the evaluated ones.
 
-    `before` makes the state in front of a step as simple evaluation reads it, which an inner quantifier is asked in.
+    `before` makes the state in front of a step as simple evaluation reads it, in which an inner quantifier is
+    evaluated.
     """
 
     def __init__(self, states: States, printer: RowPrinter, properties: Properties) -> None:
@@ -253,7 +254,7 @@ class AskedClaims:
         binding: Mapping[Var[Any], Any],
         found: list[tuple[int, list[Broken]]],
     ) -> None:
-        """Ask claims about the parameters of one row, and add what is broken by the places of the claims."""
+        """Evaluate claims about the parameters of one row, and add the broken ones by the places of the claims."""
         of_row = self.printed.of_row(tuple([plan for _, plan in plans]))
         ask = of_row.ask(tuple([var in binding for var in of_row.params]))
         counts = [self.properties.evidence[plan.claim.id] for _, plan in plans]
@@ -270,7 +271,7 @@ class AskedClaims:
         cells: Sequence[Cell],
         found: list[tuple[int, list[Broken]]],
     ) -> None:
-        """Ask claims of each entity whose own cells they read, and add what is broken by the places of the claims."""
+        """Evaluate claims for each entity whose own cells they read, and add the broken ones by their places."""
         if not own:
             return
         by_entity: dict[Any, list[int]] = {}
@@ -284,7 +285,7 @@ class AskedClaims:
                     self._ask_own(group, bits, entity, found)
 
     def _ask_own(self, group: Group, asked: int, entity: Any, found: list[tuple[int, list[Broken]]]) -> None:
-        """Ask claims of one entity, and add what is broken by the places of the claims."""
+        """Evaluate claims for one entity, and add the broken ones by the places of the claims."""
         if self._evidence is not self.properties.evidence:
             self._evidence, self._counts = self.properties.evidence, {}
         counts = self._counts.get(group)
@@ -362,7 +363,7 @@ class AskedClaims:
         found: tuple[PropertyEvidence, list[tuple[Any, ...]]],
         bound: tuple[tuple[bool, ...], Sequence[Any]],
     ) -> None:
-        """Ask the instances of any of some patterns, each once; count them and add those that fail."""
+        """Evaluate the instances of any of some patterns, each once; count them and add those that fail."""
         given, values = bound
         names, false = self.states.names, found[1]
         if len(patterns) > 1 and claim.plan.every in patterns:
@@ -403,7 +404,7 @@ class AskedClaims:
         found: tuple[PropertyEvidence, list[tuple[Any, ...]]],
         bound: tuple[tuple[bool, ...], Sequence[Any]],
     ) -> bool:
-        """Ask all instances of some values of the first variable, and all of one value of the second, each once.
+        """Evaluate all instances of some values of the first variable, and all of one value of the second, each once.
 
         False, with nothing asked, where the patterns are others.
         """
@@ -414,7 +415,7 @@ class AskedClaims:
         (evidence, false), (given, values), names = found, bound, self.states.names
         [column] = columns
         claim.ask(prefix, (False, True), given)(names, evidence, false, column, *values)
-        # Those of the rows are among them, and are asked below.
+        # Those of the rows are among them, and are evaluated below.
         twice, ask = _Counted(), claim.ask(prefix, (True, True), given)
         for row in rows:
             ask(names, twice, [], row, column, *values)
@@ -442,7 +443,7 @@ class AskedClaims:
         bound: tuple[tuple[bool, ...], Sequence[Any]],
         outer: tuple[Any, ...] = (),
     ) -> None:
-        """Ask instances of patterns that overlap, or name several values: one variable after the other."""
+        """Evaluate instances of patterns that overlap, or name several values: one variable after the other."""
         names, evidence, (given, values), at = self.states.names, found[0], bound, len(outer)
         if at == len(claim.variables):
             claim.ask(prefix, (True,) * at, given)(names, *found, *outer, *values)

@@ -23,10 +23,10 @@ from fencepost.model.language.kinds import EntityKind
 from .bindings import Call, Env, PrintedRow, RowPrinter
 
 MOST_ASKED: Final = 1_000_000
-"""How often records of one unit are compared with rows before the unit is left to the simple matcher, which counts."""
+"""The number of comparisons of one unit's records with rows before the simple matcher, which counts, takes the unit."""
 
 MOST_PARTS: Final = 50
-"""From so many places of a unit further parts of requests are asked in the state there."""
+"""The number of places of a unit for which further parts of requests are evaluated in the state there."""
 
 _NOT_ASKED: Final = object()
 _Found = tuple[int, tuple[str, ...], Env, "list[dict[Any, None]]"]
@@ -39,7 +39,7 @@ class CannotTell(Exception):
 
 
 class Asked:
-    """A row as it is asked about records, with the functions that are printed of it.
+    """A row as evaluated for records, with the functions that are printed of it.
 
     `reads` are, by stage, what its reading rests on beside the place and the row's variables at `places`; None where
     earlier stages decide, too. Of one that `is_one_stage` a write rests on no other.
@@ -67,7 +67,7 @@ class Asked:
 class View:
     """A state as printed functions read it, and what was asked in it since it changed.
 
-    What was asked of writes that read no other entity's cells of a sort (`PrintedWrite.own_sort`) is kept while
+    Results about writes that read no other entity's cells of a sort (`PrintedWrite.own_sort`) is kept while
     nothing else than such cells changes: `moved` are the entities whose cells have.
     """
 
@@ -193,7 +193,7 @@ class PrintedMatcher:
 
     # -- parts of requests -------------------------------------------------------------------------------------------
     def _note(self, edges: Iterable[Edge], base: int) -> None:
-        """Note behind edges which further parts of their requests may follow, to be asked in the state at a place."""
+        """Note behind edges which further parts of requests may follow, to be evaluated in the state at a place."""
         for edge in edges:
             if edge.row is not None and edge.end < self.count:
                 later = self.plans.later(edge.row)
@@ -228,7 +228,7 @@ class PrintedMatcher:
 
     # -- one place ---------------------------------------------------------------------------------------------------
     def _from(self, record: Record, at: int, events: Collection[str] | None = None) -> Iterator[Edge]:
-        """Yield the edges from a place; with `events` only rows of these are asked."""
+        """Yield the edges from a place; with `events` only rows of these are evaluated."""
         rows = self._rows.get(record)
         if rows is None:
             rows = self._rows[record] = self._printed(record)
@@ -238,7 +238,7 @@ class PrintedMatcher:
             if events is not None and row.row.row.event.name not in events:
                 continue
             if row.needs is not None:
-                # Behind what may stand in front of it, a record that the row is certain to write.
+                # Behind the records that may come before it, a record that the row is certain to write.
                 to = at
                 while to < count and said[to].record in row.passed:
                     to = ends[to]
@@ -427,7 +427,7 @@ class PrintedMatcher:
         return () if found is None else (found,)
 
     def _is_shared(self, call: Call, at: int) -> bool:
-        """Whether the fields that many writes give alike are so."""
+        """Whether the record has the fields that many writes share."""
         assert call.shared is not None
         found = self._kept((call.shared,), call, at)
         if found is _NOT_ASKED:
@@ -470,7 +470,7 @@ class PrintedMatcher:
         return test(self.view.names, self.said[at].fields, *[env[place] for place in call.places], *key)
 
     def _follows(self, stage: StagePlan, here: int) -> bool:
-        """Whether what stands at a place may do so behind a stage."""
+        """Whether the record at an index may follow a stage."""
         return stage.may_end or (here < self.count and self.said[here].record in stage.follow)
 
     def _is_complete(

@@ -26,7 +26,7 @@ _Ask = Callable[..., None]
 
 
 class Concerning(NamedTuple):
-    """What makes of a changed cell's keys, and the state in front of the change, which instances it concerns.
+    """Computes from a changed cell's keys, and the state in front of the change, which instances it concerns.
 
     `places` are the keys on which a search rests; None where nothing is searched for.
     """
@@ -53,7 +53,7 @@ def _concerning(pattern: Sequence[int | Through | None]) -> Concerning:
 class PrintedClaim:
     """A claim as printed functions of the values of its variables; `params` are what it reads of a row's parameters.
 
-    `concerning` has by the number of a table what tells which instances a changed cell of it concerns.
+    `concerning` has by the number of a table the search for the instances that a changed cell of it concerns.
     """
 
     def __init__(self, printer: TermPrinter, names: Names, plan: Plan) -> None:
@@ -108,7 +108,7 @@ class PrintedClaim:
         return self.printer.fast("claim", ["evidence", "false", *params], lambda: self._begin(there, prefix), fill)
 
     def premises(self, prefix: str, at: int, given: tuple[bool, ...]) -> Callable[..., int] | None:
-        """Return the function of the variables up to a place that tells whether one of its premises is false.
+        """Return the function of the variables up to a place that evaluates whether one of its premises is false.
 
         It returns `NO_ANTECEDENT`, `NO_PREMISE` or 0. None where the place has no premises.
         """
@@ -141,7 +141,7 @@ class PrintedClaim:
             self._level(function, 0, fixed, f"E[{number}].", f"false.append(({number}, {_LISTED}))")
 
     def _level(self, function: Function, at: int, fixed: tuple[bool, ...], counts: str, fail: str) -> None:
-        """Print what is asked from a variable on: what follows a premise is under the `else` of its denial."""
+        """Print the evaluation from a variable on: the part behind a premise is under the `else` of its denial."""
         if at == len(self.variables):
             self._body(function, counts, fail)
             return
@@ -154,7 +154,7 @@ class PrintedClaim:
                     _count(function, counts, is_antecedent)
                 function.line("else:")
                 function.body.depth += 1
-            # A premise that was asked is no part of what is asked behind it.
+            # A premise that was evaluated is not evaluated again behind it.
             function.truths[premise] = Truth(True, True if truth.is_decided else truth.sure)
         self._level(function, at + 1, fixed, counts, fail)
 
@@ -192,7 +192,7 @@ class PrintedClaim:
 
 
 _LISTED: Final = "@"
-"""Stands in a statement for the values of a claim's variables."""
+"""Takes the place of the values of a claim's variables in a statement."""
 
 
 def _count(function: Function, counts: str, is_antecedent: bool, times: str = "1") -> None:

@@ -1,4 +1,4 @@
-"""All claims about one entity whose own cells have changed, printed as one function: what several read is read once."""
+"""All claims about one entity whose own cells have changed, printed as one function: each cell is read once."""
 
 from __future__ import annotations
 

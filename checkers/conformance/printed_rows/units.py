@@ -39,7 +39,7 @@ class PrintedUnits:
         self._writes = state.writes
 
     def parse(self, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse | None:
-        """Return a unit parsed, None where the simple matcher has to be asked."""
+        """Return a unit parsed, None where the simple matcher has to parse it."""
         if any(record is not None and record.problems for record in records):
             return None
         if self.states.is_known and self.state.writes != self._writes:

@@ -1,4 +1,4 @@
-"""The records that rows write, printed: whether a record is one of them, and of whom one is sure to be written."""
+"""The records that rows write, printed: whether a record is one of them, and the entities of those that are certain."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from fencepost.model.language.nodes import Comprehension, Get, Named, Quant
 from fencepost.model.language.walk import bare, conjuncts, free, nodes
 
 Certainties = tuple[Certainty, ...]
-"""How often the arguments of a write are known."""
+"""The certainty with which the arguments of a write are known."""
 
 Found = tuple[tuple[str, ...], Any, tuple[Any, ...], bool]
 """The names of fields that could not be compared, the parameters that fields show, the binding of the write's own
 variables, and whether the write's condition is not sure to hold."""
 
 _DEAR: Final = 60
-"""Fields of so many nodes are compared once for all writes that give them alike."""
+"""The number of nodes from which on fields are compared once for all writes that share them."""
 
 _VERSION: Final = "version"
 
 
 class Names:
-    """What variables are called in every printed function."""
+    """The names of variables in every printed function."""
 
     def __init__(self) -> None:
         self._names: dict[Var[Any], str] = {}
@@ -68,7 +68,7 @@ def _own_sort(plan: WritePlan, terms: Sequence[Term[Any]]) -> str:
 class PrintedWrite:
     """A record that rows write, by what is known of its arguments: those that write the same share one.
 
-    Where there is an `own_sort`, what is asked of a record about an entity of that sort rests on no other one's cells.
+    Where there is an `own_sort`, the result for a record about an entity of that sort depends on no other one's cells.
     """
 
     def __init__(self, printer: TermPrinter, names: Names, plan: WritePlan, log_end: Term[Any] | None) -> None:
@@ -271,7 +271,7 @@ class PrintedWrite:
     # -- what several writes have in common --------------------------------------------------------------------------
     @cached_property
     def shared(self) -> Callable[..., bool] | None:
-        """The function of a record's fields that tells whether some are as this write gives them, None where there are
+        """The function of a record's fields that compares some with the values of this write, None where there are
         no such fields: they depend on nothing but what the record is about."""
         return (
             None
@@ -297,7 +297,7 @@ class PrintedWrite:
 
     @property
     def shared_key(self) -> Any:
-        """What decides the answer of `shared`, beside the record and the state."""
+        """The inputs that decide the answer of `shared`, beside the record and the state."""
         if self._shared_fields is None:
             return None
         about, some = self._shared_fields
@@ -369,7 +369,7 @@ class PrintedWrite:
         return printer.define(printer.fresh("sure"), self.params, function)
 
     def is_sure(self, known: Certainties) -> Callable[..., bool]:
-        """Return the function of the arguments and the binding that tells whether the record is sure to be written."""
+        """Return the function of arguments and binding that evaluates whether the record is certain to be written."""
         key = ("is_sure", known)
         if key not in self._functions:
             names = [self.names.of(var) for var in self.plan.binders]
@@ -390,7 +390,7 @@ class PrintedWrite:
         function.line("return True")
 
     def can_be_first(self, known: Certainties, absent: Sequence[WritePlan], with_record: bool) -> Callable[..., bool]:
-        """Return the function of the arguments and the binding that tells whether cells which no log shows can be such
+        """Return the function of arguments and binding that evaluates whether cells which no log shows can be such
         that this is written, and none of some others about the same entities.
 
         The function takes the fields of this write's record first; those show some cells `with_record` only.

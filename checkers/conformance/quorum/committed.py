@@ -1,4 +1,4 @@
-"""What is known to be committed of the logs of a quorum, by what, and whether later leaders have it.
+"""The committed part of the logs of a quorum: the evidence for it, and whether later leaders have it.
 
 A log alone does not say what is committed: a record that a majority has may still be replaced. Known it is by
 - a record that a controller wrote in an epoch: a leader claims when it has applied what lies in front of its epoch, and
@@ -7,7 +7,7 @@ A log alone does not say what is committed: a record that a majority has may sti
 - a majority of the voters whose logs end in the epoch in which their Raft clients are, as quorum-state says: each has
   it before it can vote in a later epoch (QR1, QR3);
 - lines of controllers' own logs;
-- whoever gives --high-watermark.
+- the caller, by --high-watermark.
 """
 
 from __future__ import annotations

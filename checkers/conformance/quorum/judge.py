@@ -15,7 +15,7 @@ from .committed import Known, bounds_of, check_committed, known_of_logs
 from .epochs import check_beginnings, check_epochs
 from .members import Member
 from .replays import Replay, check_snapshots
-from .reported import Told, commits_of
+from .reported import Reports, commits_of
 from .results import QuorumResult
 from .transactions import check_transactions
 from .voter_changes import check_voters
@@ -33,7 +33,7 @@ def judge_quorum(
 ) -> QuorumResult:
     """Read the logs of one quorum and check them together.
 
-    `replay` judges a log, with the snapshots of others beside it: without it these are not compared. `missing` are
+    `replay` checks a log, with the snapshots of others beside it: without it these are not compared. `missing` are
     directories that should hold a log and are empty; they are inconclusive, as logs that cannot be read are.
     Raises Refusal where the logs are of several clusters.
     """
@@ -69,7 +69,7 @@ def check(
     check_transactions(members, result)
     check_voters(members, result)
     for one in lines:
-        Told(one, members, bounds, result)
+        Reports(one, members, bounds, result)
     check_snapshots(members, bounds, replay, result)
     result.snapshots = result.asked["snapshot"]
     _scope(members, bounds, known, high_watermark, result)
@@ -143,7 +143,7 @@ def _scope(
     high_watermark: int | None,
     result: QuorumResult,
 ) -> None:
-    """Say how far what is committed is known, and what was not compared."""
+    """Note the end of the committed part, and what was not compared."""
     best = max(members, key=lambda member: bounds[member])
     result.committed = bounds[best]
     if not result.committed:

@@ -17,7 +17,7 @@ from .results import QuorumResult
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What a log has of one epoch: the batches [start, end) by offset, and its leader where its beginning is there.
+    """The batches that a log has of one epoch: [start, end) by offset, and its leader where its beginning is there.
 
     `data` is the offset of the first record that the controller wrote, None where only Raft wrote. `is_opened` is
     whether the term begins with a leader change.

@@ -17,7 +17,7 @@ Replay = Callable[[MetadataLog], LogResult]
 def check_snapshots(
     members: Sequence[Member], bounds: Mapping[Member, int], replay: Replay | None, result: QuorumResult
 ) -> None:
-    """Give each snapshot to a log of another node that has its end, and judge that log with it."""
+    """Give each snapshot to a log of another node that has its end, and check that log with it."""
     given: dict[Member, list[tuple[Member, Snapshot]]] = {}
     alone = 0
     for member in members:
@@ -59,7 +59,7 @@ def _compare(other: Member, snapshots: Sequence[tuple[Member, Snapshot]], replay
     names = {}
     renamed = []
     for number, (owner, snapshot) in enumerate(snapshots):
-        # Two nodes name their snapshots alike: what is said of one must say whose it is.
+        # Two nodes give their snapshots the same name: a message about one must name its node.
         name = f"{owner.name}/{snapshot.segment}"
         names[name] = (owner, snapshot)
         batches = tuple(replace(batch, segment=name) for batch in snapshot.batches)

@@ -1,4 +1,4 @@
-"""What controllers' own logs say of their loop, checked against the logs of the quorum."""
+"""Compares what controllers' own logs say of their loop with the logs of the quorum."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class _Node:
     is_open: bool = False
 
     def stands_by(self) -> None:
-        """It is not active any more: what waited was answered with an error."""
-        # Who was never seen to be active may claim in words that are not understood.
+        """Note that the controller is not active any more: waiting requests are answered with an error."""
+        # A node that was never seen to be active may claim in words that are not understood.
         self.claim, self.is_active = None, None if self.is_active is None else False
         self.parked.clear()
 
 
-TOLD = "was told that it is committed"
+TOLD = "was notified that it is committed"
 
 
 def commits_of(lines: LoopLines, members: Sequence[Member]) -> list[Known]:
@@ -82,7 +82,7 @@ def commits_of(lines: LoopLines, members: Sequence[Member]) -> list[Known]:
     return list(found.values())
 
 
-class Told:
+class Reports:
     """The lines of one file, each checked against the logs in its turn."""
 
     def __init__(
@@ -92,7 +92,7 @@ class Told:
         self.nodes: dict[int, _Node] = {}
         self.claimed: dict[int, Claim] = {}
         self.transactions: list[Transaction] = []
-        # Without a claim nothing tells who is active: another release may have another text for it.
+        # Without a claim no line shows who is active: another release may have another text for it.
         self.has_claims = any(isinstance(line, Claim) for line in lines.lines)
         for line in lines.lines:
             self._line(line, self.nodes.setdefault(line.node, _Node()))
@@ -127,7 +127,7 @@ class Told:
 
     # -- leadership ------------------------------------------------------------------------------------------------
     def _leads(self, line: LoopLine, epoch: int, leader: int | None, rule: str) -> None:
-        """Check who leads an epoch against the leader changes of the logs."""
+        """Compare the leader of an epoch with the leader changes of the logs."""
         for member, term in self._terms(epoch):
             if leader is None or term.leader is None:
                 continue
@@ -173,7 +173,7 @@ class Told:
             self._violate("renounce", line, at, line.epoch, message, None)
         self._leads(line, line.epoch, line.node, "renounce")
         if node.committed is not None and at != node.committed and not (node.is_open and at < node.committed):
-            message = f"node {line.node} keeps what ends at {at}, and was told that {node.committed} is committed"
+            message = f"node {line.node} keeps what ends at {at}, and was notified that {node.committed} is committed"
             self._violate("renounce", line, at, line.epoch, message, None)
         for member, _ in self._terms(line.epoch):
             batch = member.batch_at(at) if member.is_sound_below(at + 1) else None
@@ -193,7 +193,7 @@ class Told:
             batch = member.batch_at(line.offset) if member.is_sound_below(line.offset + 1) else None
             if batch is not None and batch.epoch == line.epoch and batch.last_offset != line.offset:
                 message = (
-                    f"what node {line.node} was told ends at {line.offset}, inside the batch {batch.base_offset} to "
+                    f"the commit of node {line.node} ends at {line.offset}, inside the batch {batch.base_offset} to "
                     f"{batch.last_offset}"
                 )
                 self._violate("commit", line, line.offset, line.epoch, message, member)

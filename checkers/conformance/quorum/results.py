@@ -1,4 +1,4 @@
-"""What a check of the logs of a quorum answers: a verdict, what was compared, violations, uncommitted tails."""
+"""The results of checking the logs of a quorum: a verdict, what was compared, violations, uncommitted tails."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ RULES = {
     ),
     "snapshot": Rule(("QL5", "QL5r"), "a snapshot is the state to which the log of another node replays"),
     "claim": Rule(("QK1", "QL6"), "an epoch is claimed once, by its leader, which writes next where the log says"),
-    "renounce": Rule(("QK3", "QL4r"), "whoever renounces keeps what is stable: it is committed, and ends a batch"),
-    "commit": Rule(("QC1", "QC2", "QL8"), "what a node was told is committed ends a batch of that epoch"),
+    "renounce": Rule(("QK3", "QL4r"), "a node that renounces keeps what is stable: it is committed, and ends a batch"),
+    "commit": Rule(("QC1", "QC2", "QL8"), "a commit that a node is notified of ends a batch of that epoch"),
     "append": Rule(("QL6a", "QL8"), "only the claimer of an epoch appends to it; an atomic result is one batch"),
     "answer": Rule(("QL2", "QL14"), "an answer that waits in the purgatory leaves when its offset is committed"),
     "transaction-line": Rule(("QC3", "QC4"), "a transaction begins and ends where the log has its records"),
@@ -102,7 +102,7 @@ class QuorumResult(Ending):
     `ends` has the end of every log that could be read, `committed` the offset below which the log of which most is
     known is committed, and `committed_by` says why. `asked` counts by rule what was compared, `lines` the lines of
     controllers' own logs by form, `other_lines` those of other forms. `doubts` are sentences about what could not be
-    judged, `notes` about the scope.
+    checked, `notes` about the scope.
     """
 
     DOCUMENT = (

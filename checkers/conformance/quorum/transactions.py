@@ -15,7 +15,7 @@ _TYPES = (BEGIN_TRANSACTION_RECORD, END_TRANSACTION_RECORD, ABORT_TRANSACTION_RE
 
 
 def check_transactions(members: Sequence[Member], result: QuorumResult) -> None:
-    """Check the transactions of every log; what several logs have alike is one violation."""
+    """Check the transactions of every log; a violation that several logs share is one."""
     seen: set[tuple[str, int]] = set()
     for member in members:
         if not member.is_damaged:

@@ -1,4 +1,4 @@
-"""The voters that logs of a quorum name: changes of one voter, with kraft.version 1, and who elected the leaders."""
+"""The voters that logs of a quorum name: changes of one voter, with kraft.version 1, and the leaders' electors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .results import QuorumResult
 
 
 def check_voters(members: Sequence[Member], result: QuorumResult) -> None:
-    """Check the control records of every log that has its start; what several logs have alike is one violation."""
+    """Check the control records of every log that has its start; a violation that several logs share is one."""
     seen: set[tuple[str, int]] = set()
     for member in members:
         if member.start == 0 and not member.is_damaged:

@@ -1,4 +1,4 @@
-"""Where the judging of a log begins: at offset 0, or at the end of the snapshot that says what came before."""
+"""The offset at which the check of a log begins: 0, or the end of the snapshot that holds the state before."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REASONS = 3
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Where a log is judged from: `offset` is None where it cannot be, and `doubt` is the sentence that says why.
+    """The beginning of a check: `offset` is None where there is none, and `doubt` is the sentence that says why.
 
     `snapshot` holds the state there, None for the empty state in front of offset 0. `skipped` counts the metadata
     records in front of it, `first` is the first offset that the log holds.
@@ -30,7 +30,7 @@ class Beginning:
 
     @property
     def note(self) -> str:
-        """What is said of it beside the verdict, empty where the log is judged from offset 0."""
+        """The note beside the verdict, empty where the log is checked from offset 0."""
         if self.snapshot is None or self.offset is None:
             return ""
         skipped = ""

@@ -1,6 +1,6 @@
-"""Units of many records judged at once: parsed, replayed and asked about by what is alike, counted as if one by one.
+"""Checks units of many records at once: equivalent records are parsed, replayed and evaluated together.
 
-Where that cannot be done nothing has happened, and the unit is judged record by record.
+Where that cannot be done nothing has changed, and the unit is checked record by record.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .units import Item, Units
 
 @dataclass(slots=True)
 class _Outcome:
-    """What is counted of a unit, kept until all of it is decided."""
+    """The counts of a unit, kept until all of it is decided."""
 
     counted: Counted = field(default_factory=list)
     rows: Counter[str] = field(default_factory=Counter)
@@ -44,7 +44,7 @@ class _Outcome:
 
 
 class Bulk:
-    """Judges units of runs for `Units`, in whose state they stand."""
+    """Checks units of runs for `Units`, in their state."""
 
     def __init__(self, units: Units, local: Local) -> None:
         self.units, self.local, self.state = units, local, units.state
@@ -54,7 +54,7 @@ class Bulk:
         self.claims = BulkClaims(units.properties, units.properties.by_class, local)
 
     def judge(self, unit: RunUnit) -> bool:
-        """Judge a unit; False, with nothing changed, where it has to be judged record by record."""
+        """Check a unit; False, with nothing changed, where it has to be checked record by record."""
         units = self.units
         if any(units.properties.broken.values()) or (units.roots.any and units.stops(*unit.bounds)):
             return False
@@ -83,7 +83,7 @@ class Bulk:
 
     # -- what the rows make of it ----------------------------------------------------------------------------------
     def _stretch(self, unit: RunUnit, one: Stretch, out: _Outcome, undo: list[Undo | tuple[Change, ...]]) -> None:
-        """Judge records that are a result each."""
+        """Check records that are a result each."""
         which = np.zeros(one.end - one.start, np.int64)
         for number, (edges, places) in enumerate(one.parts):
             which[places - one.start] = number
@@ -108,10 +108,10 @@ class Bulk:
             out.unjudged[name] += times
 
     def _results(self, part: Sequence[Transition], which: Any, one: Stretch, out: _Outcome) -> None:
-        """Ask what is claimed of every record, of every result and of its row, in the state before them."""
+        """Evaluate the claims about every record, every result and its row, in the state before them."""
         claims, version = self.units.properties.claims, self.state.version
         went = [self._went(some) for some in part]
-        # Each record is a result of its own: what is claimed of either is asked of the same step.
+        # Each record is a result of its own: the claims about either are evaluated for the same step.
         alone = self._alone([*claims.of_records, *claims.of_results], went)
         kinds, counts = [one.kind for one in went], [len(some.who) for some in part]
         who, ways = np.concatenate([some.who for some in part]), np.repeat(np.arange(len(part)), counts)
@@ -131,7 +131,7 @@ class Bulk:
         self.claims.each(asked, version, out.counted)
 
     def _after(self, plans: Sequence[Plan], went: Sequence[Went], version: int, counted: Counted) -> None:
-        """Ask claims of entities that only their own cells concern, in the state before they went."""
+        """Evaluate claims for entities that only their own cells concern, in the state before their transition."""
         self.claims.own(self._alone(plans, went), went, version, self._evaluated(()), counted)
 
     def _alone(self, plans: Sequence[Plan], went: Sequence[Went]) -> list[Plan]:
@@ -157,7 +157,7 @@ class Bulk:
         return evaluate
 
     def _changes(self, one: Went, number: int) -> tuple[Change, ...]:
-        """Return the changes of one of the entities that went one way."""
+        """Return the changes of one of the entities that made the same transition."""
         classes, entity = self.local.classes, self.local.classes.entities[number]
         initial, counts = self.state.layout.initial, dict(zip(self._counted(one), one.kind[3], strict=True))
         found = []
@@ -192,7 +192,7 @@ class Bulk:
         touched = Touched(self.state)
         whole: list[Change] = []
         few, end = block.end - block.start <= LONG, unit.offset(block.start) - 1
-        # Few are replayed one by one: nothing is asked of the state in front of all of them by class.
+        # Few are replayed one by one: no query about the state in front of all of them is evaluated by class.
         before = None if few else Before(self.local.classes)
         steps = self.transitions.singly if few else self.transitions.steps
         for at, part in steps(unit, block.start, block.end):
@@ -223,13 +223,13 @@ class Bulk:
             self._small(block, touched, self.state.before(whole, end))
 
     def _small(self, block: Block, touched: Touched, before: Frame) -> None:
-        """Ask what holds behind a result of few records."""
+        """Evaluate the claims behind a result of few records."""
         properties = self.units.properties
         self.claims.at_once(partial(properties.after_result, touched, before))
         self.claims.at_once(partial(properties.of_block, block, touched, before))
 
     def _singles(self, touched: Touched, old: Mapping[Any, Any]) -> list[Went]:
-        """Return how the entities went of which single records told."""
+        """Return the transitions of entities by single records."""
         found = []
         for entity, (number, cells) in touched.entities.items():
             index, signs = self.local.classes.index[entity], []
@@ -251,7 +251,7 @@ class Bulk:
         frame: Frame,
         out: _Outcome,
     ) -> None:
-        """Ask what holds behind a result of many records: `frame` is the state in front of it."""
+        """Evaluate the claims behind a result of many records: `frame` is the state in front of it."""
         properties, claims = self.units.properties, self.units.properties.claims
         others = sorted(touched.others, key=repr)
         numbers = {number for number, _ in others}
@@ -261,7 +261,7 @@ class Bulk:
         def evaluate(asked: ClaimsOf, at: int) -> None:
             self.claims.evaluate(asked, at, frame)
 
-        # What is claimed of all rows but some reads no parameter of any, and is asked as what is claimed of all rows.
+        # A claim about all rows but some reads no parameter of any, and is evaluated as one about all rows.
         of_block = list(claims.of_block(block))
         of_all = [plan for plan, binding in of_block if plan.inert and not binding]
         alone, rest = self.claims.alone([*claims.of_results, *of_all], numbers)
@@ -271,7 +271,7 @@ class Bulk:
             if not concerned and cells.isdisjoint(plan.reads):
                 continue
             asked = self.claims.by_class.instances_of
-            # Of entities alone the claims are asked that others' cells concern, too.
+            # Claims that others' cells concern, too, are evaluated by instances.
             is_theirs = bool(concerned) or plan.sibling is not None
             if not (is_theirs and asked.ask(plan, concerned, went, frame, version, out.counted, before)):
                 some = [*concerned, *self.claims.cells(plan, went, frame, version, before)]

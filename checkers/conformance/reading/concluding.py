@@ -1,4 +1,4 @@
-"""What is said of a whole log once all of it was read, in one piece or in parts."""
+"""The notes and doubts about a whole log once all of it was read, in one piece or in parts."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def committed_end(log: MetadataLog, options: Options) -> int:
 
 
 def ended(out: LogResult, old: Mapping[str, int], protocol: str) -> LogResult:
-    """Say what is known when all is counted: `old` are the records of old types, `protocol` is the last one's name."""
+    """Add the final notes and doubts: `old` are the records of old types, `protocol` is the last one's name."""
     out.notes += [note(type, count) for type, count in sorted(old.items())]
     judged = sum(out.rows.values()) + out.ambiguous
     if not judged and not out.violations and not out.doubts:
-        nothing = "The log holds no record that a row could explain: there is nothing to judge."
+        nothing = "The log holds no record that a row could explain: there is nothing to check."
         out.doubts.append(Doubt(None, None, nothing))
     if out.violations:
         out.verdict = Verdict.VIOLATES
@@ -36,8 +36,8 @@ def ended(out: LogResult, old: Mapping[str, int], protocol: str) -> LogResult:
 def joined(parts: Sequence[LogResult], ids: Sequence[str]) -> LogResult:
     """Return the counts and findings of neighbouring parts of a log as those of all of it, which `ended` completes.
 
-    The first part has what is said where judging begins, the last one where it ends. `ids` are the rows of the tables
-    by which any part was judged.
+    The first part has the notes about the beginning of the check, the last one those about its end. `ids` are the rows
+    of the tables by which any part was checked.
     """
     first, last = parts[0], parts[-1]
     out = LogResult(first.path, first.protocol)

@@ -1,4 +1,4 @@
-"""Where the reading of a log stands between two of its batches."""
+"""The position of a log's reader between two batches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fencepost.traces import Quarantined
 class Cursor:
     """A place in front of a batch, and what its order is checked against.
 
-    `start` is the offset at which judging began, `at` the number of the next batch, `expected` the offset that is due
+    `start` is the offset at which the check began, `at` the index of the next batch, `expected` the offset that is due
     and `epoch` the leader epoch so far, each None where it is not known. `damage` are the unreadable ranges behind it.
     """
 

@@ -47,7 +47,7 @@ OF_THE_LOG = frozenset({"gap", "order", "batch", "election", "epoch", "undecodab
 
 
 class Monitor(Prepared):
-    """A protocol made ready to read logs; one instance reads any number of them, one after the other.
+    """A protocol prepared to read logs; one instance reads any number of them, one after the other.
 
     Raises `TableError` where the protocol's records do not fit the records that there are.
     """
@@ -66,11 +66,11 @@ class Monitor(Prepared):
         progress: Callable[[int], None] | None = None,
         wants: Wants | None = None,
     ) -> LogResult:
-        """Return the verdict on a log, with everything that it rests on; `watch` is told of every unit on the way.
+        """Return the verdict on a log, with everything that it rests on; `watch` receives every unit on the way.
 
         With `bear` the log is read only until it has more violations than that: what it rests on is then cut short.
         `turns` are other protocols' monitors by the offset of the leader change from which they go on with the state.
-        `progress` is called with the offset up to which the log is judged, at the beginning and after every batch.
+        `progress` is called with the offset up to which the log is checked, at the beginning and after every batch.
         A monitor that replays only evaluates rows for the units that `wants` selects.
         """
         return Reading(self, log, watch, bear, turns, progress, wants).result()
@@ -156,7 +156,7 @@ class Reading:
 
     # -- where to begin --------------------------------------------------------------------------------------------
     def _start(self) -> int | None:
-        """Return the offset from which the log is judged, None where it cannot be."""
+        """Return the offset from which the log is checked, None where it cannot be."""
         if not self.log.batches:
             if not self.damage:
                 self._doubt(None, None, nothing_in(self.log))
@@ -187,7 +187,7 @@ class Reading:
             self.units.broken_at_start(broken, snapshot)
 
     def _restore(self, snapshot: Snapshot) -> Sequence[Record]:
-        """Go on from what a snapshot says; return its records that were read one by one."""
+        """Continue from the state of a snapshot; return its records that were read one by one."""
         self.read_over = list(snapshot.records_of(READ_OVER))
         self.restored.append(snapshot.segment)
         self.units.expect(sum(len(batch.records) for batch in snapshot.batches), in_snapshot=True)
@@ -199,7 +199,7 @@ class Reading:
         return restored.singly
 
     def _bootstrap(self, start: int) -> None:
-        """Hold the snapshots of end offset 0 against the records that open the log."""
+        """Compare the snapshots of end offset 0 with the records that open the log."""
         for snapshot in self.log.snapshots if start == 0 else ():
             if snapshot.end_offset > 0 or snapshot.segment in self.snapshots.damaged or not self._sound(snapshot):
                 continue
@@ -216,7 +216,7 @@ class Reading:
 
     # -- terms -----------------------------------------------------------------------------------------------------
     def border(self, offset: int) -> None:
-        """Go on under other tables where another monitor reads on: reading begins at the offset, or a leader's term."""
+        """Continue under other tables where another monitor reads on: from the offset, or a leader's term."""
         monitor = self.turns.get(offset)
         if monitor is not None and monitor is not self.monitor:
             state, old = HardState(monitor.layout, plain=True), self.monitor
@@ -300,7 +300,7 @@ class Reading:
         if not unit:
             self._at(batch.base_offset, between=True)
         if batch.is_control:
-            # What Raft writes for itself may stand between the batches of one result.
+            # Raft's own records may be between the batches of one result.
             self._control(batch)
             return False
         unread = None
@@ -317,7 +317,7 @@ class Reading:
         if unread is not None:
             offset, says = unread
             if self.options.replay_only and offset > batch.base_offset:
-                # What stands in front of it in its batch was written by a result that goes on: it is only replayed.
+                # Records in front of it in its batch were written by a result that goes on: they are only replayed.
                 unit.append(replace(batch, records=tuple(one for one in batch.records if one.offset < offset)))
             self._flush(unit)
             message = (
@@ -358,7 +358,7 @@ class Reading:
         return True
 
     def _damage_after(self, start: int) -> list[Quarantined]:
-        """Return the unreadable ranges that may hold what is judged; those in front of it are only noted."""
+        """Return the unreadable ranges that may hold checked records; those in front of them are only noted."""
         first = next((batch for batch in self.batches if batch.last_offset >= start), None)
         if first is None or first.base_offset > start:
             return list(self.damage)
@@ -366,7 +366,7 @@ class Reading:
         skipped = [one for one in self.damage if (one.segment, one.start) < place]
         if skipped:
             ranges = "1 unreadable range lies" if len(skipped) == 1 else f"{len(skipped)} unreadable ranges lie"
-            self.out.notes.append(f"{ranges} before offset {start}, where judging begins.")
+            self.out.notes.append(f"{ranges} before offset {start}, where the check begins.")
         return self.damage[len(skipped) :]
 
     def _in_order(self, batch: Batch, expected: int, unit: list[Batch]) -> bool:
@@ -407,7 +407,7 @@ class Reading:
         return batch.epoch
 
     def _control(self, batch: Batch) -> None:
-        """Check that Raft's own records can be read and may stand in a log."""
+        """Check that Raft's own records can be read and may be in a log."""
         self.out.control_records += len(batch.records)
         for offset, message in wrong_elections(batch, self.is_binary):
             self.units.violate("election", offset, batch, "", message)
@@ -418,7 +418,7 @@ class Reading:
                 message = f"A controller could not read this control record: {record.reason}."
                 self.units.violate("undecodable", record.offset, batch, "", message)
             elif isinstance(record, ControlRecord) and record.type in (SNAPSHOT_HEADER, SNAPSHOT_FOOTER):
-                message = f"A {record.type} stands in snapshots only."
+                message = f"A {record.type} occurs in snapshots only."
                 self.units.violate("undecodable", record.offset, batch, "", message)
 
     def _damaged(self, damage: Sequence[Quarantined]) -> None:
@@ -427,19 +427,19 @@ class Reading:
             self._lose()
 
     def _lose(self) -> None:
-        """Go on without knowing the state: what was lost may have touched anything."""
+        """Continue without a known state: the lost records may have touched anything."""
         self.state.lose()
         self.lost = True
 
     def _led(self, batch: Batch) -> None:
-        """Note who leads from a batch on, and what is known to go wrong where that is another one than before."""
+        """Note the leader from a batch on, and the known findings where that is another one than before."""
         if batch.epoch >= 0:
             before = self.state.led_by(self.leaders.get(batch.epoch))
             self.units.failed_over(before, batch.base_offset)
 
     # -- records ---------------------------------------------------------------------------------------------------
     def _flush(self, unit: list[Batch], cut: bool = False) -> None:
-        """Judge the batches of a unit; with `cut` the log, or its epoch, ends after them."""
+        """Check the batches of a unit; with `cut` the log, or its epoch, ends after them."""
         monitor = self.monitor
         self.units.expect(sum(len(batch.records) for batch in unit))
         runs = None if self.lost else self.runs.unit(unit, monitor.wire, monitor.protocol.name)
@@ -476,7 +476,7 @@ class Reading:
                 yield Item(record, batch, None)
             else:
                 bound = self._bound(record, batch)
-                # Tables that have a record of the type are asked about it.
+                # Tables that have a record of the type check it.
                 passed = bound is None and (record.type in self.options.passed_through or is_read_over(record))
                 yield Item(record, batch, bound, passed)
 
@@ -513,7 +513,7 @@ class Reading:
 
     # -- snapshots -------------------------------------------------------------------------------------------------
     def _at(self, offset: int, between: bool = False) -> None:
-        """Hold the snapshots that end at an offset against the state; or, between units, take a lost state from one."""
+        """Compare the snapshots that end at an offset with the state; or, between units, take a lost state from one."""
         for snapshot in self.snapshots.up_to(offset):
             if snapshot.segment not in self.snapshots.damaged:
                 self._ends(snapshot, between and snapshot.end_offset == offset)
@@ -543,7 +543,7 @@ class Reading:
         return not reason
 
     def _compare(self, snapshot: Snapshot) -> bool:
-        """Hold a snapshot against the state; whether cells are in doubt from here on."""
+        """Compare a snapshot with the state; return whether cells are in doubt from here on."""
         self.out.snapshots_compared += 1
         self._epoch_of(snapshot)
         fresh, either, by_class = HardState(self.monitor.layout, self.state.plain), [], self.options.by_class

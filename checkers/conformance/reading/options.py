@@ -1,4 +1,4 @@
-"""What the monitor of a log is told beside the log and the protocol."""
+"""The options of a monitor of logs, beside the log and the protocol."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ FULL_BATCH = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the monitor is told beside the log.
+    """The options of a monitor, beside the log.
 
     `passed_through` are types of records that are read over where no table is about them. `given` are values of
     variables that a log cannot show (static settings of brokers), by the variable's name. `high_watermark` is the
-    offset below which the log is known to be committed, None where only its snapshots tell. `full_batch` is the
-    number of records at which a result is cut. With `replay_only` no row and no property is asked: for a watcher that
-    wants the state alone, and wants it soon. `facts` is what is known of such logs beside the tables. `again` are the
-    options of the command that asks again; with `by_term` that command finds the release by itself. Without
-    `by_class` every entity is asked of by itself, and nothing that was evaluated is kept. With `causes` divergences are
-    distinguished by what they come from, which is asked of logs that violate only. `fork` is the declaration by which
-    records are read that no release has, None for a shipped one whose sign is in the log; `rows` are the
-    tables that it names, None for those of the registry.
+    offset below which the log is known to be committed, None where only its snapshots show it. `full_batch` is the
+    number of records at which a result is cut. With `replay_only` no row and no property is evaluated: for a watcher
+    that wants the state alone, and wants it soon. `facts` is what is known of such logs beside the tables. `again` are
+    the options of the command that asks again; with `by_term` that command finds the release by itself. Without
+    `by_class` every entity is evaluated singly, and no result is cached. With `causes` divergences are distinguished by
+    their causes, for logs that violate only. `fork` is the declaration by which records are read that no release has,
+    None for a shipped one whose sign is in the log; `rows` are the tables that it names, None for those of the
+    registry.
     """
 
     passed_through: frozenset[str] = frozenset()

@@ -35,7 +35,7 @@ class PendingSnapshots:
 
     @property
     def left(self) -> int:
-        """How many wait."""
+        """The number of snapshots that wait."""
         return len(self._waiting)
 
     def leave(self, left: int) -> None:
@@ -65,14 +65,14 @@ class PendingSnapshots:
         for one in self._waiting:
             yield (
                 f"The snapshot {one.segment} ends at offset {one.end_offset}, beyond the log's end {end}: it is not "
-                "compared, and the records between are not judged. Give the segments up to its end."
+                "compared, and the records between are not checked. Give the segments up to its end."
             )
 
 
 def bootstrap_difference(snapshot: Snapshot, batches: Sequence[Batch]) -> tuple[int, str] | None:
     """Return where the records that open a log differ from the snapshot of end offset 0, with a sentence, or None.
 
-    The first batch of metadata records repeats the snapshot's, in their order; records of other types stand among them.
+    The first batch of metadata records repeats the snapshot's, in their order; other types may be among them.
     None too where the snapshot holds no metadata record, or the log's opening is not there.
     """
     opening = _opening(batches)

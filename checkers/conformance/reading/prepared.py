@@ -1,4 +1,4 @@
-"""What of a protocol is made ready for any number of logs: made when it is first asked for, once for monitors alike."""
+"""The parts of a protocol prepared for any number of logs: made at first use, once for equal monitors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _parts(protocol: Protocol, given: tuple[tuple[str, Any], ...], facts: LogFac
 
 
 class Prepared:
-    """A protocol and what a monitor is told of its logs, with what both together make ready."""
+    """A protocol and a monitor's options, with everything that both together determine."""
 
     def __init__(self, protocol: Protocol, options: Options) -> None:
         self.protocol, self.options = protocol, options
@@ -41,7 +41,7 @@ class Prepared:
 
     @property
     def layout(self) -> Layout:
-        """What of the protocol's state a log shows."""
+        """The part of the protocol's state that a log shows."""
         return self._made.layout
 
     @property
@@ -51,5 +51,5 @@ class Prepared:
 
     @property
     def claims(self) -> Claims:
-        """The properties that are asked."""
+        """The properties that are evaluated."""
         return self._made.claims

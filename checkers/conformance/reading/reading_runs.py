@@ -1,4 +1,4 @@
-"""The units of a log that are judged in runs, and what is counted of their records."""
+"""The units of a log that are checked in runs, and the counts of their records."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .units import Units
 
 
 class ReadingRuns:
-    """Judges in runs what can be, for `Units` that judge the rest record by record."""
+    """Checks units in runs where it can, for `Units` that check the rest record by record."""
 
     def __init__(self, units: Units) -> None:
         self.units = units
@@ -25,7 +25,7 @@ class ReadingRuns:
         self._transitions: Transitions | None = None
 
     def unit(self, batches: Sequence[Batch], wire: WireBinding, tables: str) -> RunUnit | None:
-        """Return the records of batches in runs, under the tables of a name; None where they cannot be judged so."""
+        """Return the records of batches in runs, under the tables of a name; None where they cannot be checked so."""
         units = self.units
         local = units.local if batches and units.watch is None else None
         if local is None or local.classes is not units.state.classes:
@@ -35,7 +35,7 @@ class ReadingRuns:
         return self.of_log.unit(batches, units.state, local)
 
     def judge(self, unit: RunUnit) -> bool:
-        """Judge a unit; False, with nothing changed, where it has to be judged record by record."""
+        """Check a unit; False, with nothing changed, where it has to be checked record by record."""
         local = self.units.prepare()
         if local is None or local is not unit.local:
             return False
@@ -49,7 +49,7 @@ class ReadingRuns:
         return True
 
     def _replay(self, unit: RunUnit, local: Local) -> bool:
-        """Replay a unit by what is alike in it; False, with nothing changed, where a snapshot ends within."""
+        """Replay a unit by its equivalent records; False, with nothing changed, where a snapshot ends within."""
         units, made = self.units, self._transitions
         if units.stops(*unit.bounds):
             return False

@@ -1,4 +1,4 @@
-"""The last records about every entity, for who tells of a divergence: of as many as there are entities, not records."""
+"""The last records about every entity, for the report of a divergence: as many as there are entities, not records."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from fencepost.checkers.conformance.records.wire import BoundRecord, WireBinding
 from .restoring import Restored
 
 REMEMBERED: Final = 6
-"""How many records are remembered of an entity."""
+"""The number of records that are remembered of an entity."""
 
 FEW: Final = 64
-"""Of a unit of which no more records than these are still remembered only these are kept."""
+"""The number of records of a unit up to which only those that are still remembered are kept."""
 
 AT_ONCE = 1 << 16
-"""So many records in units are kept, and twice those that were still remembered, before what is forgotten is left."""
+"""The number of records in units, with twice those still remembered, from which on forgotten ones are dropped."""
 
 
 class _Summed:
-    """The records of a snapshot by what they are about; those that are in no run are bound when they are asked for."""
+    """The records of a snapshot by what they are about; those that are in no run are bound at first use."""
 
     def __init__(self, offset: int, restored: Restored, wire: WireBinding) -> None:
         self.offset, self._restored, self._wire = offset, restored, wire
@@ -47,7 +47,7 @@ class _Summed:
 class History:
     """The last records about every entity.
 
-    Units are kept whole, and looked through when they are asked for; one of which each record is followed by enough
+    Units are kept whole, and searched when they are needed; one of which each record is followed by enough
     later ones about its entity is left. A snapshot's records are read when an entity is first asked for.
     """
 
@@ -72,7 +72,7 @@ class History:
             self._forget()
 
     def note_snapshot(self, end: int, restored: Restored, wire: WireBinding) -> None:
-        """Remember the records of a snapshot, as if they stood at the end of what it sums up."""
+        """Remember the records of a snapshot as if they were at the end of the log that it sums up."""
         self._snapshots.append(_Summed(end - 1, restored, wire))
 
     def of(self, sort: str, entity: Any) -> Sequence[tuple[int, BoundRecord]]:

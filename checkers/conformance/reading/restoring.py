@@ -19,8 +19,8 @@ from fencepost.traces import Record as WireRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """The entities that records tell of: those of the classed sort by their numbers where they were read in runs."""
+class FoundEntities:
+    """The entities that records name: those of the classed sort by their numbers where they were read in runs."""
 
     entities: set[tuple[Any, ...]] = field(default_factory=set)
     numbers: list[Numbers] = field(default_factory=list)
@@ -28,14 +28,14 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a snapshot told: the entities of each record of the tables, the records that were read one by one, and the
+    """The contents of a snapshot: the entities of each record type of the tables, the records read one by one, and the
     others in runs.
 
     Of all other records it is known that the tables have them, that nothing is wrong in them, and that controllers
     write them.
     """
 
-    told: dict[Record, Told] = field(default_factory=dict)
+    told: dict[Record, FoundEntities] = field(default_factory=dict)
     singly: list[WireRecord] = field(default_factory=list)
     units: list[RunUnit] = field(default_factory=list)
 
@@ -47,7 +47,7 @@ def restore(
     by_class: bool = True,
     log: Runs | None = None,
 ) -> Restored:
-    """Replay a snapshot's records in a state that knows nothing; return what it told.
+    """Replay a snapshot's records in a state that knows nothing; return its contents.
 
     `log` are the runs of the log whose snapshot it is, where there are such.
     """
@@ -91,7 +91,7 @@ class _Restoring:
         for piece in unit.pieces:
             at, is_known = piece.start, piece.who is not None
             while at < piece.end:
-                # The first of a run is the one that tells most often of more than its entity.
+                # The first of a run is the one that most often has more than its entity.
                 self._apply(unit[at])
                 at += 1
                 behind = transitions.at_once(unit, piece, at) if is_known and at < piece.end else None
@@ -104,5 +104,5 @@ class _Restoring:
             elif piece.who is not None:
                 self._told(piece.record).numbers.append(piece.who)
 
-    def _told(self, record: Record) -> Told:
-        return self.found.told.setdefault(record, Told())
+    def _told(self, record: Record) -> FoundEntities:
+        return self.found.told.setdefault(record, FoundEntities())

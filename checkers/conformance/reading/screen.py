@@ -26,7 +26,7 @@ _LABEL = 9
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A divergence told: in one sentence, and on at most 24 lines of at most 100 columns."""
+    """A divergence as printed: in one sentence, and on at most 24 lines of at most 100 columns."""
 
     sentence: str
     lines: tuple[str, ...]
@@ -43,7 +43,7 @@ def divergence(
     past_end: bool,
     options: str = "",
 ) -> Shown:
-    """Tell of a record that no row explains; with `past_end` the records that are missing would stand after it.
+    """Report a record that no row explains; with `past_end` the missing records would come after it.
 
     `options` are further ones of the command that asks again.
     """
@@ -132,7 +132,7 @@ def text(value: Any) -> str:
 
 
 def _short(reason: str, bound: BoundRecord | None) -> str:
-    """A reason without the name of the entity at hand, which stands above."""
+    """Return a reason without the name of the entity at hand, which an earlier line has."""
     for entity in () if bound is None else bound.entities:
         reason = reason.replace(f"[{entity_text(entity)}]", "")
     return reason

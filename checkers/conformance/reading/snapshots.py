@@ -27,7 +27,7 @@ from fencepost.model.language.walk import free
 from fencepost.traces import Record as WireRecord
 from fencepost.traces import Snapshot, Undecodable
 
-from .restoring import Told
+from .restoring import FoundEntities
 
 Difference = tuple[tuple[Named, ...], str]
 """The entities that a difference is about, each with its sort, and a sentence."""
@@ -37,8 +37,8 @@ Difference = tuple[tuple[Named, ...], str]
 class Differing:
     """A cell that a snapshot has otherwise than the log, or an entity that it leaves out; then there is no `cell`.
 
-    `finding` is what it is known to be. What is `untold` no snapshot says: it is no fault of anybody, but who loads one
-    goes on otherwise than who replays the log.
+    `finding` is the known finding of it. No snapshot has a cell that is `untold`: that is no fault, but a node that
+    loads a snapshot goes on otherwise than one that replays the log.
     """
 
     entities: tuple[Named, ...]
@@ -86,7 +86,7 @@ def strange(
 
 def differences(
     fresh: HardState,
-    told: Mapping[Record, Told],
+    told: Mapping[Record, FoundEntities],
     snapshot: Snapshot,
     state: HardState,
     facts: LogFacts,
@@ -95,7 +95,7 @@ def differences(
     """Yield what a snapshot says otherwise than the log, or leaves out; `fresh` is the state that it restored.
 
     Compared are the cells of what a record of the snapshot names, and those of no entity; but not those that records
-    set to constants alone: what such a cell holds may stand in a field that the tables do not read. Entities of one
+    set to constants alone: the value of such a cell may be in a field that the tables do not read. Entities of one
     class are compared at once, with `by_class`.
     """
     at = numbers_in(fresh.classes, state.classes) if by_class and fresh.classes and state.classes else None
@@ -157,7 +157,7 @@ def unsure(state: HardState, facts: LogFacts) -> Iterator[Cell]:
 
 
 def _left_out(
-    fresh: HardState, state: HardState, told: Mapping[Record, Told], at: Numbers | None
+    fresh: HardState, state: HardState, told: Mapping[Record, FoundEntities], at: Numbers | None
 ) -> Iterator[tuple[Named, str]]:
     """Yield the entities that a snapshot should name, each with the name of the record that is missing.
 
@@ -165,11 +165,11 @@ def _left_out(
     """
     for kind in fresh.layout.protocol.records:
         if len(kind.about) == 1:
-            wanted, there = _alive(kind, state, list(told)), told.get(kind, Told())
+            wanted, there = _alive(kind, state, list(told)), told.get(kind, FoundEntities())
             named = {about[0] for about in there.entities}
             found: set[Any]
             if at is not None and wanted.keys() <= state.layout.slots.keys():
-                found = set(_untold(state, wanted, [at[numbers] for numbers in there.numbers]))
+                found = set(_unlisted(state, wanted, [at[numbers] for numbers in there.numbers]))
             else:
                 found = {keys[0] for keys in _having(state, wanted)}
                 numbers = [number for some in there.numbers for number in some.tolist()]
@@ -178,15 +178,15 @@ def _left_out(
                 yield (str(kind.about[0].kind), entity), kind.name
 
 
-def _untold(state: HardState, wanted: Mapping[int, Any], told: Sequence[Numbers]) -> list[Any]:
+def _unlisted(state: HardState, wanted: Mapping[int, Any], listed: Sequence[Numbers]) -> list[Any]:
     """Return the classed entities whose cells have some values, without those that are given by their numbers."""
     assert state.classes is not None
     entities = state.classes.entities
-    is_told = np.zeros(len(entities) + 1, np.bool_)
-    for numbers in told:
-        is_told[numbers] = True
+    is_listed = np.zeros(len(entities) + 1, np.bool_)
+    for numbers in listed:
+        is_listed[numbers] = True
     found = having(state, wanted)
-    return [entities[number] for number in found[~is_told[found]].tolist()]
+    return [entities[number] for number in found[~is_listed[found]].tolist()]
 
 
 def _compared(fresh: HardState, state: HardState, told: Sequence[Record], at: Numbers | None) -> list[Cell]:
@@ -225,8 +225,8 @@ def _entities(state: HardState, cell: Cell) -> tuple[Named, ...]:
 
 
 def _alive(kind: Record, state: HardState, told: Sequence[Record]) -> dict[int, Any]:
-    """What the tables hold of an entity that a snapshot must have a record of this kind for, as far as the state tells:
-    a value, or one that is known and not the first (`UNKNOWN`); empty where of none.
+    """Return the cells of an entity for which a snapshot must have a record of this kind, as far as the state shows:
+    a value by table, `UNKNOWN` for any known one but the first; empty where there is no such entity.
 
     A kind that also sets a cell to a constant founds its entities: they are there while the constant is. Of other kinds
     an entity is there while none of the cells that the kind sets is as it was at first.

@@ -1,4 +1,4 @@
-"""The records of a batch judged: parsed into results, replayed one by one, every property asked after each."""
+"""Checks the records of a batch: parses them into results, replays each, and evaluates every property after it."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from .screen import divergence
 
 @dataclass(slots=True)
 class Item:
-    """A record of a unit, with the batch in which it stands; `bound` is None where no row is asked about it.
+    """A record of a unit, with its batch; `bound` is None where no row is evaluated for it.
 
-    One that is `passed` is read over: it may stand within a result, and what stands beside it is one.
+    A record that is `passed` is skipped: it may be within a result, and the records beside it are one result.
     """
 
     record: Record | Undecodable
@@ -51,15 +51,14 @@ class Item:
 
 
 FEW, SHORT = 1000, 100
-"""Of fewer entities each is asked by itself, as long as no unit has more records: to find what was said of one that is
-like it would cost more, however long the log is, and is worth it where much is asked again at once."""
+"""The limits of entities and of a unit's records below which entities are evaluated singly: the search for the result
+of an equivalent entity would cost more, however long the log is, and pays where much is evaluated again at once."""
 
 MANY = 20_000
-"""Of fewer entities the records are replayed each by itself: what a record changes is found without the others."""
+"""The number of entities below which records are replayed singly: their changes are found without the others."""
 
 Watcher = Callable[[HardState, Sequence[Item], Parse], None]
-"""Told of every unit that was parsed, before it is judged, with the state in front of it, which it must leave as it is.
-"""
+"""Receives every parsed unit, before it is checked, with the state in front of it, which it must leave as it is."""
 
 Wants = Callable[[HardState, Sequence[Item], Sequence[tuple[Change, ...]]], bool]
 """Whether rows are evaluated for a unit whose records are only replayed otherwise; receives the state in front of it,
@@ -67,13 +66,12 @@ which it leaves as it is, and what each record changes."""
 
 
 class Units:
-    """Judges one unit after another: the batches that hold whole results. What it finds goes into `out`.
+    """Checks one unit after another: the batches that hold whole results. The results are added to `out`.
 
     `before_record` is called with every offset before the record there is replayed, `watch` with every unit.
-    `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed, not judged,
-    and rows are evaluated for the units that `wants` selects.
-    `again` are options of the command that asks again. `stops` tells behind which of the offsets from one to another
-    a snapshot ends.
+    `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed, not
+    checked, and rows are evaluated for the units that `wants` selects. `again` are options of the command that asks
+    again. `stops` returns behind which of the offsets from one to another a snapshot ends.
     """
 
     def __init__(
@@ -115,7 +113,7 @@ class Units:
         self._findings_by_ghost = _findings_by_ghost(state, plans)
 
     def turn(self, state: HardState, plans: Plans, claims: Claims) -> None:
-        """Go on under another protocol, in a state that holds what the one so far did."""
+        """Continue under another protocol, in a state that holds what the one so far did."""
         self.state, self.matcher = state, Matcher(state, plans)
         self.properties = self.properties.turn(claims, state)
         self.plans.append(plans)
@@ -123,7 +121,7 @@ class Units:
         self._findings_by_ghost = _findings_by_ghost(state, plans)
 
     def resume(self, state: HardState) -> None:
-        """Go on in a state under the same protocol."""
+        """Continue in a state under the same protocol."""
         self.state, self.matcher = state, Matcher(state, self.plans[-1])
         self.properties.state = state
         self._localize()
@@ -135,7 +133,7 @@ class Units:
             yield from self.properties.begin()
 
     def _localize(self) -> None:
-        """Have what is evaluated kept by class, where the state is known and has more than a few entities."""
+        """Cache results by class, where the state is known and has more than a few entities."""
         state = self.state
         state.is_evaluated = not self.by_class
         if self.by_class and not self._is_small():
@@ -163,7 +161,7 @@ class Units:
         self._localize()
 
     def judge(self, items: Sequence[Item], cut: bool = False, unit: RunUnit | None = None) -> None:
-        """Judge a unit; its records' entities must have been met. `unit` is the same in runs, where there is one.
+        """Check a unit; its records' entities must have been met. `unit` is the same in runs, where there is one.
 
         With `cut` nothing can follow the unit, so that records that are missing at its end were perhaps never written.
         """
@@ -211,7 +209,7 @@ class Units:
             self._request(request, items, found.changes, faults)
 
     def _by_printed_rows(self, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse | None:
-        """Return a unit as printed rows explain it, None where they cannot tell: then the simple matcher is asked."""
+        """Return a unit as printed rows explain it, None where they cannot: then the simple matcher parses it."""
         state = self.state
         if not self.by_class or self.local is not None or not state.is_known or state.doubts:
             return None
@@ -266,7 +264,7 @@ class Units:
         changes: Sequence[tuple[Change, ...]],
         faults: Mapping[int, Sequence[Fault]],
     ) -> None:
-        """Judge blocks that are one result; what holds between results is asked behind the last."""
+        """Check blocks that are one result; claims about the states between results are evaluated behind the last."""
         whole: list[Change] = []
         touched = Touched(self.state)
         for block in blocks:
@@ -331,7 +329,7 @@ class Units:
                 self._broken(broken, last)
 
     def _after_record(self, changes: Sequence[Change], touched: Touched, end: int) -> Iterator[Broken]:
-        """Yield what a record broke that stands behind the offset `end`."""
+        """Yield the properties that a record broke that is behind the offset `end`."""
         if self.asked is None:
             yield from self.properties.after_record(touched, self.state.before(changes, end))
             return
@@ -397,7 +395,7 @@ class Units:
             stop = items[fault.furthest] if 0 < fault.furthest < len(items) else None
             stops = f" The longest readings stop at offset {stop.record.offset}, {named(stop.bound)}." if stop else ""
             message = (
-                f"It takes too much work to tell which rows wrote offsets {offset} to {last}, which may be one result: "
+                f"It takes too much work to find which rows wrote offsets {offset} to {last}, which may be one result: "
                 f"none is known to write them all.{stops} Every property was asked of what they change; their rows "
                 "were not."
             )

@@ -1,4 +1,4 @@
-"""What no controller writes into the header of a batch, beside a record, or into a leader change.
+"""Fields that no controller writes into the header of a batch, beside a record, or into a leader change.
 
 A controller builds batches in one way (Kafka's `BatchBuilder` and `LeaderState`): no compression, no producer, no
 transaction, no headers, and one time for all records of a batch. Its own transactions are metadata records.

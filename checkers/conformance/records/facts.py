@@ -1,4 +1,4 @@
-"""What is known of KRaft's logs beside the tables: what a snapshot does not say, and which events are one request."""
+"""Facts about KRaft's logs beside the tables: what a snapshot leaves out, and which events are one request."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class LogFacts:
-    """What a monitor is told of a protocol's logs, by the names of variables and events.
+    """A monitor's facts about a protocol's logs, by the names of variables and events.
 
-    A name that the protocol does not have is passed over. `rebuilt` are variables that are in no snapshot: whoever
-    loads one makes them of the rest. `left_out` says what snapshots leave out. `chained` are events that are parts of
-    one request, in their order: all are asked in the state in front of the first. `active` is the variable that holds
-    the node that leads the log, as the leader changes of its epochs tell, `raft_level` that of kraft.version's level,
-    as Raft's own records tell. `left_over` is a variable that counts how often a list has an entity: one that it has
-    more than once leaves it with all its entries, but the list gets one shorter only, and what is left over reads as
-    the entity whose id ends with 0. `failovers` are the claims of findings, with their ids, that a change of the
+    A name that the protocol does not have is skipped. `rebuilt` are variables that are in no snapshot: the node that
+    loads one computes them from the rest. `left_out` says what snapshots leave out. `chained` are events that are parts
+    of one request, in their order: all are evaluated in the state in front of the first. `active` is the variable that
+    holds the node that leads the log, as the leader changes of its epochs show, `raft_level` that of kraft.version's
+    level, as Raft's own records show. `left_over` is a variable that counts how often a list has an entity: one that it
+    has more than once leaves it with all its entries, but the list gets one shorter only, and what is left over reads
+    as the entity whose id ends with 0. `failovers` are the claims of findings, with their ids, that a change of the
     leader may break: it leaves no record of the tables.
     """
 
@@ -54,5 +54,5 @@ KRAFT_LOGS = LogFacts(
     left_over="elr_index",
     failovers=tuple(one.claim for one in NODES if isinstance(one.claim, Step)),
 )
-"""Of KRaft: an index is not written, eligible leader replicas are not while off; a heartbeat has parts, and an
+"""The facts of KRaft: no index is written, eligible leader replicas are not while off; a heartbeat has parts, and an
 AssignReplicasToDirs that names a replica again is one more, computed from the same state."""

@@ -1,4 +1,4 @@
-"""What a metadata log holds that no release of Apache Kafka writes, as forks do: record types, tags and features."""
+"""Finds record types, tags and features of a metadata log that no release of Apache Kafka writes, as forks do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fencepost.traces.schema import record_schemas
 from .passed import is_unknown
 
 _KEY = re.compile(r"Unknown metadata id (\d+)")
-"""How kafka-dump-log prints that it does not know a record's type."""
+"""The words of kafka-dump-log for a record of an unknown type."""
 
 Unread = Undecodable | Record
 """A record that is not read, or not all of it: its type, its version or a tag of it is not known here."""

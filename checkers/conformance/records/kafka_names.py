@@ -1,4 +1,4 @@
-"""What the tables' variables are called in Kafka, by its records and images: for pages that operators read."""
+"""Kafka's names of the tables' variables, by its records and images: for pages that operators read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OF_BROKERS = {
     "directories": "logDirs",
     "ranges": "features",
     "cordoned": "cordonedLogDirs",
-    "cordon_known": "tells cordonedLogDirs",
+    "cordon_known": "reports cordonedLogDirs",
 }
 _OF_PARTITIONS = {
     "index": "partitionId",

@@ -1,4 +1,4 @@
-"""Who led a log: the node that each leader epoch names in its leader change."""
+"""The leaders of a log: the node that each leader epoch names in its leader change."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What no controller writes whatever was asked: names of topics, resources of configurations, a member twice in a set.
+"""Records that no controller writes: illegal names of topics, resources of configurations, a set's member twice.
 
 No row says so: the tables have no letters of a name, no number behind it, and sets where a record has lists. Nor have
-they the numbers that client quotas are: which of them may be is asked here.
+they the numbers that client quotas are: this module checks them.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def unfit_topic(name: str) -> str:
     if not name:
         return "it is empty"
     if name in (".", ".."):
-        return "it stands for a folder"
+        return "it means a folder"
     if len(name) > LONGEST:
         return f"it is longer than {LONGEST} characters"
     return "" if _LETTERS.fullmatch(name) else "it has other characters than letters, digits, '.', '_' and '-'"

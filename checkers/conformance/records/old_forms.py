@@ -22,7 +22,7 @@ LEVEL = "metadata_version"
 
 @dataclass(frozen=True, slots=True)
 class OldForm:
-    """What a record type says today: a record of type `now`, its fields renamed, with some constants.
+    """The present form of an old record type: a record of type `now`, its fields renamed, with some constants.
 
     Controllers wrote it at levels of metadata.version below `until`, which is called `name`.
     """
@@ -80,7 +80,7 @@ def as_now(record: Record) -> Record | None:
 
 
 def illegal(record: Record, level: Any) -> str:
-    """Return why a record of an old type cannot stand at a level of metadata.version, empty where it can.
+    """Return why a record of an old type cannot occur at a level of metadata.version, empty where it can.
 
     `level` is no number where it is not known.
     """
@@ -102,5 +102,5 @@ def note(type: str, count: int) -> str:
     """Return a sentence about the records of an old type in a log."""
     what = f"{count} {type} {'is' if count == 1 else 'are'}"
     if type in OLD_FORMS:
-        return f"{what} the old form of {OLD_FORMS[type].now}, and judged as such."
+        return f"{what} the old form of {OLD_FORMS[type].now}, and checked as such."
     return f"{what} read over: controllers of 3.4 to 3.9 wrote it, those of today take no notice."

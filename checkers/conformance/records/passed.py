@@ -15,7 +15,7 @@ from fencepost.traces.record_types import (
 )
 
 NOT_KNOWN = "known here"
-"""How the reader of dumps ends what it says of a type, or a version, that no schema has."""
+"""The end of a dump reader's message about a type, or a version, that no schema has."""
 
 PASSED_THROUGH = frozenset(
     {
@@ -30,7 +30,7 @@ PASSED_THROUGH = frozenset(
 )
 
 UNKNOWN_TYPES = "unknown types"
-"""Stands among the types that are read over for those that no known release has: a newer one's, or a fork's."""
+"""Represents, among the types that are skipped, those that no known release has: a newer one's, or a fork's."""
 
 
 def fault_of(record: Undecodable) -> str:

@@ -1,4 +1,4 @@
-"""What records say of the software that wrote a log: the levels that registered nodes support, and metadata.version."""
+"""Finds the software that wrote a log: the levels that registered nodes support, and metadata.version."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _OF_SOFTWARE = (
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What a controller said of itself: the highest metadata.version that it can do, and whether the migration from
+    """The registration of a controller: the highest metadata.version that it can do, and whether the migration from
     ZooKeeper is switched on in its server.properties."""
 
     highest: int
@@ -104,7 +104,7 @@ class Software:
                 self.lowest = self.level if self.lowest is None else min(self.lowest, self.level)
 
     def agreed(self) -> Registration | None:
-        """Return what all registered controllers say alike, None where they do not, or where there are none."""
+        """Return the registration that all controllers share, None where they differ, or where there are none."""
         said = set(self.controllers.values())
         return said.pop() if len(said) == 1 else None
 
@@ -121,7 +121,7 @@ class Software:
 
     @property
     def is_silent(self) -> bool:
-        """Whether nothing says which software it is: no metadata.version, and nobody registered."""
+        """Whether no record shows which software it is: there is neither a metadata.version nor a registration."""
         return self.level is None and not self.brokers and not self.registered
 
     def older_software(self) -> str:
@@ -141,7 +141,7 @@ class Software:
     def silence(self) -> str:
         """Return a sentence about records of which nothing says the software: from 3.3 on a log begins with it."""
         return (
-            "written by Kafka 3.2 or older, or its beginning is lost (no metadata.version, and nobody registers); "
+            "written by Kafka 3.2 or older, or its beginning is lost (no metadata.version, and no registration); "
             f"tables are known from {_OLDEST} on"
         )
 

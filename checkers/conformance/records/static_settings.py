@@ -1,4 +1,4 @@
-"""Static settings: what stands in server.properties of the controllers, decides what they write, and is in no log."""
+"""Static settings in server.properties of the controllers: they decide which records are written, no log has them."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ NAMES = (UNCLEAN, MIN_INSYNC)
 """The settings that decide what a controller writes."""
 
 ANY = "any"
-"""Stands for the value of a setting that may be whatever the log shows."""
+"""The value of a setting that may have any value that the log shows."""
 
 _UNCLEAN, _CLUSTER_UNCLEAN, _MIN = "static_unclean", "cluster_unclean", "static_min"
-"""What the tables call them: two variables without keys, and a parameter of the events that write the minimum."""
+"""Their names in the tables: two variables without keys, and a parameter of the events that write the minimum."""
 
 _MOST = 2**31 - 1
 
 
 @dataclass(frozen=True)
 class StaticSettings:
-    """What is assumed of server.properties of the controllers.
+    """The assumed settings in server.properties of the controllers.
 
     `min_insync` is None where any value will do. `sources` say where each setting is from, by its name: an option, a
     file, or nothing: then it is Kafka's default.
@@ -39,7 +39,7 @@ class StaticSettings:
 
     @property
     def given(self) -> dict[str, Any]:
-        """The values of the tables' variables: the one that nothing writes, and what stands in its place at first."""
+        """The values of the tables' variables: the one that no record writes, and the first value of the other."""
         return {_UNCLEAN: self.unclean, _CLUSTER_UNCLEAN: self.unclean}
 
     @property

@@ -21,7 +21,8 @@ from .raft_level import RAFT_FEATURE, raft_level_of
 
 @dataclass(frozen=True, slots=True)
 class VotersChange:
-    """One KRaftVoters record that changed the voters: its offset and time in milliseconds since 1970, and who changed.
+    """One KRaftVoters record that changed the voters: its offset and time in milliseconds since 1970, and the changed
+    voters.
 
     `voters` are the ids after it, ascending. `moved` are voters whose directory id changed, `reached` those whose
     endpoints did. The `first` one begins the quorum.
@@ -93,7 +94,7 @@ class Voters:
 
     @property
     def majority(self) -> int:
-        """How many of the voters have to be there for the quorum to elect a leader, and to commit."""
+        """The number of voters that have to be there for the quorum to elect a leader, and to commit."""
         return len(self.ids) // 2 + 1
 
     def note(self, record: ControlRecord) -> str:
@@ -130,7 +131,7 @@ class Voters:
         return self.words(change)
 
     def words(self, change: VotersChange) -> str:
-        """Return what a change does: who becomes a voter, who is none any more, and the voters behind it."""
+        """Return the effect of a change: the new voters, the removed ones, and the voters behind it."""
         ids = " ".join(map(str, change.voters))
         if change.first:
             return f"the voters of the controller quorum are {ids or 'none'}"

@@ -1,4 +1,4 @@
-"""The tables' records bound to the records of a log: which is which, what its fields say, and how they stand there."""
+"""The tables' records bound to the records of a log: which is which, the values of its fields, and their wire form."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class BoundRecord:
 
     @property
     def entities(self) -> tuple[Any, ...]:
-        """What the record is about."""
+        """The entities that the record is about."""
         return tuple(self.values.get(f.name) for f in self.record.about)
 
 
@@ -65,7 +65,7 @@ class WireBinding:
         found: list[Finding] = []
         for record in records:
             found += _findings(record)
-            # The record with the most constants and tags is the most particular one: it is asked first.
+            # The record with the most constants and tags is the most particular one: it is tried first.
             kept = (*self.by_type.get(record.type, ()), record)
             self.by_type[record.type] = tuple(sorted(kept, key=lambda r: -len(r.only) - len(r.marks)))
         if found:
@@ -169,7 +169,7 @@ class _Reader:
 
 
 def decoder(kind: Kind[Any], wire: Wire) -> Decoder:
-    """Return what decodes values of a kind that stand under one name of the wire."""
+    """Return the decoder of a kind's values that are under one name of the wire."""
     if isinstance(kind, OptionKind):
         of, none = _decoder_of_one(kind.of, wire), wire.none
         return lambda value: None if value is None or value == none else of(value)
@@ -199,7 +199,7 @@ def _decoder_of_one(kind: Kind[Any], wire: Wire) -> Decoder:
             inner = _decoder_of_one(_inner(kind.to), wire)
             return lambda value: tuple(map(inner, _list(value)))
         case SetKind() | ListKind():
-            # A list may hold the wire value of "none", which is nobody.
+            # A list may hold the wire value of "none", which is no entity.
             none = wire.none
 
             def collection(value: Any) -> Any:
@@ -309,7 +309,7 @@ def _encode_one(field: Field[Any], value: Any, default: Any) -> Any:
 
 
 def _left_out(wire: Wire) -> Any:
-    """How the wire leaves a field out: lists of the wire are lists, a declaration's are tuples."""
+    """Return the wire value of a field that is left out: lists of the wire are lists, a declaration's are tuples."""
     return list(wire.absent) if isinstance(wire.absent, tuple) else wire.absent
 
 
@@ -329,7 +329,7 @@ def _are_structs(part: Any) -> bool:
 
 
 def _whole(part: Any) -> Any:
-    """A part of a composite id as it stands on the wire: structs again, where it was a list of them."""
+    """Return a part of a composite id in wire form: structs again, where it was a list of them."""
     return [_struct(one) for one in part] if _are_structs(part) else part
 
 

@@ -1,7 +1,7 @@
 """Adapters for the requests of an event trace: which event, parameter or cell of the tables each recorded column is.
 
 They rename, and compute nothing but what the docstrings here and in `topics.py` say. A partition that is
-unknown belongs to the topic that the request names. A registration's features are no column: its record tells them.
+unknown belongs to the topic that the request names. A registration's features are no column: its record has them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _registration(event: trace.BrokerRegistration, controller: Asked, upcoming: 
 
 
 def _of_raft(told: int | None, controller: Asked) -> list[dict[CellKey, Any]]:
-    """The level of kraft.version: as a column or Raft's own record in the log tells it; else either of the two."""
+    """Return the level of kraft.version: of a column or of Raft's own record in the log; else either of the two."""
     cell: CellKey = (k.kraft_level.state, ())  # type: ignore[attr-defined]
     if told is None:
         try:
@@ -70,7 +70,7 @@ def _of_raft(told: int | None, controller: Asked) -> list[dict[CellKey, Any]]:
 
 
 def _ranges(broker: int, controller: Asked, upcoming: Upcoming) -> frozenset[Any]:
-    """The features that a broker can do: as its record at hand tells, otherwise as it, or another one, last told."""
+    """Return the features of a broker: from its record at hand, otherwise from its last one, or another broker's."""
     for record in upcoming:
         if record is not None and record.record.name == "RegisterBroker" and record.entities == (broker,):
             return frozenset(record.values["ranges"])
@@ -137,7 +137,7 @@ def _allocate(event: trace.AllocateProducerIds, controller: Asked, upcoming: Upc
 
 
 def _block(event: trace.AllocateProducerIds, outcome: Outcome) -> dict[str, Any]:
-    """The record says where the block ends; where it begins is told by the trace, and so must its length be."""
+    """Return the end of the block, which the record has; the trace has its first id, and must have its length."""
     part = outcome.parts[0]
     ends = [one.fields["next"] for one in part.written if one.record.name == "ProducerIds"]
     return {"error": part.error, "end": ends[-1] if ends else 0}
@@ -187,7 +187,7 @@ def of_all(event: trace.ElectLeaders) -> bool:
 
 
 def _elected(event: trace.ElectLeaders, outcome: Outcome) -> dict[str, Any]:
-    """Where all partitions are meant, those that need no election are left out, and the order is open."""
+    """Return the answers of an election; for all partitions those that need none are left out, in any order."""
     found = [part.error for part in outcome.parts]
     if of_all(event):
         found = sorted(error for error in found if error != "ELECTION_NOT_NEEDED")
@@ -244,7 +244,7 @@ def _assigned(event: trace.AssignReplicasToDirs, outcome: Outcome) -> dict[str, 
 
 # -- features and controllers ------------------------------------------------------------------------------------------
 def _update(event: trace.UpdateFeatures, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """The static min.insync.replicas of brokers is no column: the record that writes it tells it, nobody else asks."""
+    """Read the update; the brokers' static min.insync.replicas is no column: only the record that writes it has it."""
     if len(event.updates) != 1:
         raise ValueError("several features at once")
     ((feature, level, way),) = event.updates
@@ -263,7 +263,7 @@ def _register_controller(
 
 
 def _retire(event: trace.UnregisterController, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """Where no column tells which controller is active, it may be the one that is named, or another."""
+    """Read the request; without a column for the active controller, it may be the one that is named, or another."""
     told = (False, True) if event.active is None else (event.active == event.controller,)
     for itself in told:
         yield Reading((Part("UnregisterController", {"c": event.controller, "itself": itself}),))
@@ -312,5 +312,5 @@ ADAPTERS: dict[str, Adapter] = {
 ELSEWHERE = frozenset(
     ("UpdateFeatures", "LegacyAlterConfigs", "ControllerRegistration", "UnregisterController", *SECURITY)
 )
-"""Requests of controllers and of administrators that a trace of brokers does not hold: what they write may stand in the
+"""Requests of controllers and of administrators that a trace of brokers does not hold: their records may be in the
 log of a trace that holds none of them."""

@@ -1,4 +1,4 @@
-"""What the adapters of recorded requests share: what an adapter is, and how names and answers are read."""
+"""Shared code of the adapters of recorded requests: the class of an adapter, and how names and answers are read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Asked(Protocol):
 
 
 class Beforehand(ValueError):
-    """A request that is refused with an error before anything is asked that the tables are about."""
+    """A request that is refused with an error before the checks of the tables."""
 
     def __init__(self, error: str) -> None:
         super().__init__(f"it must be answered {error} before any row is asked")
@@ -40,9 +40,9 @@ class Beforehand(ValueError):
 
 @dataclass(frozen=True)
 class Adapter:
-    """One kind of request: how it is read as events of the tables, what they tell of its answer, and what was recorded.
+    """One kind of request: how it is read as events of the tables, what they answer, and what was recorded.
 
-    `events` names the events of the tables that it asks. Only what is told is compared.
+    `events` names the events of the tables that it evaluates. Only recorded values are compared.
     """
 
     events: tuple[str, ...]

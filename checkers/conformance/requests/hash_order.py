@@ -1,4 +1,4 @@
-"""Which partition of a topic Kafka names first: it asks that one how many replicas a further one gets.
+"""Computes which partition of a topic Kafka names first: its replica count is the one that further partitions get.
 
 A topic's partitions are in a timeline table of Kafka (`BaseHashTable`): two slots at first, and twice as many when an
 entry is put, or put again, and three quarters of one entry more would be more than the slots. A number's slot is in the
@@ -17,7 +17,7 @@ _WORD = 64
 def first_partitions(count: int, changed: bool) -> frozenset[int]:
     """Return the numbers of the partitions that Kafka may name first, of a topic with `count` of them.
 
-    There is one where none was `changed` since its creation. Of a changed one the state does not tell whether that was
+    There is one where none was `changed` since its creation. Of a changed one the state does not show whether that was
     before the last one was added, and a table that was read from a snapshot does not have the change; where an entry
     put again makes the table larger, there may be two.
 

@@ -36,7 +36,7 @@ class Item:
     """A record of a log: offset, time in milliseconds, and the record as the tables see it, None where they do not.
 
     `end` is where results that begin here must have ended (as an index), `leads` says that a leader's epoch begins,
-    `node` whose, None where that is not told; `level` is the one that Raft gives kraft.version here, None for none.
+    `node` whose, None where that is not reported; `level` is the one that Raft gives kraft.version here, None for none.
     """
 
     offset: int
@@ -51,7 +51,7 @@ class Item:
 class LogCursor:
     """A place in a log with the controller's whole state there, moved forwards only.
 
-    `rows` are asked in the state `controller`: hard cells as records say, all others as the rows that ran say. The
+    `rows` are evaluated in the state `controller`: hard cells as records say, all others as the rows that ran say. The
     matcher, which finds rows by their records alone, has the hard cells of its own (`hard`).
     `asked` are the events of the tables that are requests of the trace: their rows write nothing between requests.
     """
@@ -126,14 +126,14 @@ class LogCursor:
     def claimed(self, log_end: int) -> bool:
         """Whether a controller showed before an offset that it had taken over: by a record after its epoch began.
 
-        Until then it may answer that it is not active, though its leader's epoch stands in the log.
+        Until then it may answer that it is not active, though the log has its leader's epoch.
         """
         shown = next((one for one in reversed(self.items[: self.place]) if one.offset < log_end), None)
         return shown is None or not shown.leads
 
     # -- by a request ----------------------------------------------------------------------------------------------
     def take(self, outcome: Outcome, now: int, counted: bool = True) -> None:
-        """Go on over the records of an outcome, which stand here, and over what it does beside them."""
+        """Advance over the records of an outcome, which are here, and make its soft changes."""
         soft: dict[CellKey, Any] = {}
         start = self.place
         if not outcome.thrown:
@@ -147,7 +147,7 @@ class LogCursor:
             self.out.rows.update(outcome.rows)
 
     def force(self, outcome: Outcome, now: int) -> None:
-        """Go on by an outcome whose records do not stand here as they should: past what begins as they do."""
+        """Advance by an outcome whose records differ from those of the log: past records that begin as they do."""
         start, upcoming = self.place, self.upcoming()
         begins = {one.value.record for group in outcome.groups[:1] for one in group}
         if upcoming and upcoming[0] is not None and upcoming[0].record in begins:
@@ -162,7 +162,7 @@ class LogCursor:
         """Change soft cells by what a result says that began at a place; return what changed. Offsets are the log's.
 
         The tables count results, the log counts records: a controlled shutdown begins at the offset of the result's
-        last record, and a registration stands where its record stands.
+        last record, and a registration is at the offset of its record.
         """
         numbers = self.controller.shape.numbers
         found: list[Change] = []
@@ -182,7 +182,7 @@ class LogCursor:
 
     # -- by the controller itself ----------------------------------------------------------------------------------
     def step(self) -> bool:
-        """Go on over one result that the controller wrote by itself; False where there is none here."""
+        """Advance over one result that the controller wrote by itself; False where there is none here."""
         if self.place >= len(self.items):
             return False
         item = self.items[self.place]
@@ -200,7 +200,7 @@ class LogCursor:
         return False
 
     def skip(self) -> tuple[int, tuple[str, ...]]:
-        """Go on over records that nothing explains as it should; return the next offset, and the rows that could have.
+        """Advance over unexplained records; return the next offset, and the rows that could have written them.
 
         Where some row explains them, the longest such result is taken, with what it does beside its records.
         """
@@ -222,7 +222,7 @@ class LogCursor:
             self.settle({(k.contact.state, (broker,)): k.Contact.RECENT}, self.place, now)
 
     def silence(self, brokers: Iterable[Any]) -> list[Change]:
-        """Let the sessions of brokers be over, as far as the tables have it; return what changed."""
+        """End the sessions of brokers, as far as the tables have them; return the changes."""
         return [change for broker in brokers for change in self._environment(SILENCE, {"b": broker}, 0)]
 
     def _activate(self, node: int | None, now: int) -> None:
@@ -261,7 +261,7 @@ class LogCursor:
 
     # -- records ---------------------------------------------------------------------------------------------------
     def _run(self) -> tuple[list[BoundRecord], int]:
-        """The records that one result may have written, their entities met, and where in them the next one stands."""
+        """The records that one result may have written, their entities met, and the index in them of the next one."""
         found = []
         for item in self.items[self.place : self.items[self.place].end]:
             if item.bound is None:
@@ -287,14 +287,14 @@ class LogCursor:
     def _led_by(self, item: Item) -> None:
         if item.leads:
             self.hard.led_by(item.node)
-            self._as_told(self.hard.layout.active)
+            self._as_raft_has(self.hard.layout.active)
 
     def _raft(self, level: int | None) -> None:
         self.hard.raft_at(level)
-        self._as_told(self.hard.layout.raft_level)
+        self._as_raft_has(self.hard.layout.raft_level)
 
-    def _as_told(self, number: int | None) -> None:
-        """Take over a cell that Raft's own records tell."""
+    def _as_raft_has(self, number: int | None) -> None:
+        """Take over a cell that Raft's own records show."""
         if number is not None:
             shape, found = self.controller.shape, self.hard.read((number, ()))
             at = shape.numbers[self.hard.layout.states[number]]

@@ -1,4 +1,4 @@
-"""What the tables answer to a request: the rows that apply to its parts, their answers, and the records they write."""
+"""The answer of the tables to a request: the rows that apply to its parts, their answers, and their records."""
 
 from __future__ import annotations
 
@@ -27,13 +27,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A request as events of the tables, all asked in the same state; their records stand one after the other.
+    """A request as events of the tables, all evaluated in the same state; their records follow one after the other.
 
-    With `chained` parts a refusal ends the request. With `unordered` parts their records stand in any order. The cells
-    of parts that stand `apart` are set for each alone. Of parts that stand `together`, by their numbers, none is done
-    where one is refused. What `only_validates` writes nothing. `others` are values of what is chosen outside the
-    controller, where the request does not choose it. `told` is what the answer says of things that no row is asked
-    about.
+    With `chained` parts a refusal ends the request. With `unordered` parts their records are in any order. The cells
+    of parts in `apart` are set for each alone. Of parts in one group of `together`, by their numbers, none is done
+    where one is refused. A request that `only_validates` writes nothing. `others` are values that are chosen outside
+    the controller, where the request does not choose them. `told` is the part of the answer that no row determines.
     """
 
     parts: tuple[Part, ...]
@@ -73,10 +72,10 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class PartOutcome:
-    """What one row makes of one part: its answer, its records by stage, and what it does to soft cells.
+    """The outcome of one row for one part: its answer, its records by stage, and its changes to soft cells.
 
     `reply` are the further values of the answer that the event declares, with the soft cells as they are after the row,
-    each evaluated when it is asked for.
+    each evaluated at first use.
     """
 
     row: Row
@@ -88,7 +87,7 @@ class PartOutcome:
 
     @property
     def error(self) -> str:
-        """The error by Kafka's name; an exception is one that nobody expected, an answer that is no error is NONE."""
+        """The error by Kafka's name; an exception is UNKNOWN_SERVER_ERROR, an answer that is no error is NONE."""
         if self.row.throws:
             return "UNKNOWN_SERVER_ERROR"
         return self.answer.name if isinstance(self.answer, enum.Enum) and hasattr(type(self.answer), "NONE") else "NONE"
@@ -101,7 +100,7 @@ class PartOutcome:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the tables make of a request: an outcome a part, fewer where a refusal or an exception ended it."""
+    """The outcome of a request in the tables: an outcome a part, fewer where a refusal or an exception ended it."""
 
     parts: tuple[PartOutcome, ...]
     unordered: bool = False
@@ -152,7 +151,7 @@ def _same(group: Sequence[Expected], records: Sequence[BoundRecord | None]) -> b
 
 
 def lacking(part: Part, events: Mapping[str, Event]) -> str:
-    """Return why a protocol with these events cannot be asked about a part, empty where it can."""
+    """Return why a protocol with these events cannot be evaluated for a part, empty where it can."""
     event = events.get(part.event)
     if event is None:
         return f"the tables have no event {part.event}"
@@ -206,7 +205,7 @@ def outcomes(reading: Reading, outcomes_of: Callable[[Part], Iterable[PartOutcom
 
 
 def done(parts: tuple[PartOutcome, ...], together: Iterable[Sequence[int]]) -> tuple[PartOutcome, ...]:
-    """Leave out what is not done since another part, with which it stands together, is refused."""
+    """Leave out parts that are not done since another part, of the same group, is refused."""
     left_out: set[int] = set()
     for group in together:
         if any(parts[number].error != "NONE" for number in group):

@@ -1,4 +1,4 @@
-"""What a controller's own log beside an event trace tells of the requests that it refused for their broker epoch.
+"""Reads from a controller's own log beside an event trace the requests that it refused for their broker epoch.
 
 A driver that writes its trace down wrongly makes a right refusal look wrong: the controller's line has the epoch that
 really came. Lines begin with their time in milliseconds, as in `recorded/`.

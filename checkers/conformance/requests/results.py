@@ -1,4 +1,4 @@
-"""What the judgement of an event trace finds: events judged by kind, rows that answered, and every difference."""
+"""The results of checking an event trace: events checked by kind, rows that answered, and every difference."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Answer(Document):
-    """What the tables could have answered: the rows, one a part of the request, what they tell, and what they write."""
+    """A possible answer of the tables: the rows, one a part of the request, the answered values, and the records."""
 
     rows: tuple[str, ...]
     told: Mapping[str, Any]
@@ -27,14 +27,14 @@ class Answer(Document):
 
     @classmethod
     def of(cls, outcome: Outcome, told: Mapping[str, Any]) -> Self:
-        """Return an outcome as an answer that tells this, with its first records."""
+        """Return an outcome as an answer with these values, with its first records."""
         records = [str(one.value) for group in outcome.groups for one in group]
         more = [f"and {len(records) - SHOWN} more"] if len(records) > SHOWN else []
         return cls(outcome.rows, told, (*records[:SHOWN], *more))
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What makes it another answer than others: outcomes with one key are one answer."""
+        """The key that distinguishes answers: outcomes with one key are one answer."""
         return self.rows, tuple(sorted((name, str(one)) for name, one in self.told.items())), self.records
 
 
@@ -47,7 +47,7 @@ def different(answers: Iterable[Answer]) -> tuple[Answer, ...]:
 
 
 def listed(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is told by name as JSON values: sequences are lists, and sets in an order."""
+    """Return reported values by name as JSON values: sequences are lists, and sets in an order."""
     return {name: list(ordered(one)) if isinstance(one, (tuple, frozenset)) else one for name, one in told.items()}
 
 
@@ -60,10 +60,10 @@ def ordered(values: tuple[Any, ...] | frozenset[Any]) -> tuple[Any, ...]:
 class Difference(Document):
     """An event on which the controller and the tables differ.
 
-    `line` counts from 1, `offset` is where the log stood. `what` is `answer` (the records fit, the answer does not),
-    `records` (the answer fits, the records do not), `both`, `row` (no row applies), or `log` (records stand in front of
-    the request that neither a request of the trace nor a task of the controller wrote). `recorded` is the part of the
-    answer that is compared, `expected` what the tables could have answered.
+    `line` counts from 1, `offset` is the end of the log at that time. `what` is `answer` (the records fit, the answer
+    does not), `records` (the answer fits, the records do not), `both`, `row` (no row applies), or `log` (records are in
+    front of the request that neither a request of the trace nor a task of the controller wrote). `recorded` is the part
+    of the answer that is compared, `expected` what the tables could have answered.
     """
 
     line: int
@@ -79,12 +79,12 @@ class Difference(Document):
 class EventResult(Document):
     """The judgement of an event trace against one log.
 
-    `events` counts all, `judged` those judged by request, `not_judged` those that no row could be asked about, by
-    request and reason, and leave the verdict open. `unasked` counts those that no row need be asked about, since they
+    `events` counts all, `judged` those checked by request, `not_judged` those that no row could be evaluated for, by
+    request and reason, and leave the verdict open. `unasked` counts those that no row need be evaluated for, since they
     were refused before that or never ran: they wrote nothing. `corrected` says where the controller's own log was
     believed, and not the trace. `inactive` counts requests that reached a controller which had lost its leadership:
     they must be answered NOT_CONTROLLER. `rows` counts the rows that answered, `between` the rows that explain what
-    stands between the requests.
+    records between the requests.
     """
 
     DOCUMENT = (
@@ -107,13 +107,13 @@ class EventResult(Document):
 
     @property
     def verdict(self) -> Verdict:
-        """Violates with a difference, undecided where something was not judged, or nothing was; conforms otherwise."""
+        """Violates with a difference, undecided where an event, or every event, was not checked; conforms otherwise."""
         if self.differences:
             return Verdict.VIOLATES
         return Verdict.UNDECIDED if self.not_judged or not self.judged or self.notes else Verdict.CONFORMS
 
     @property
     def exit_code(self) -> ExitCode:
-        """6 with a difference, 3 where something was not judged, 0 otherwise."""
+        """6 with a difference, 3 where an event was not checked, 0 otherwise."""
         codes = {Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM, Verdict.UNDECIDED: ExitCode.INCONCLUSIVE}
         return codes.get(self.verdict, ExitCode.AS_DECLARED)

@@ -2,7 +2,7 @@
 
 An entry that a request has twice is one part of it, and so is a user, by the first time that the user is named;
 deletions come before upserts. An entry that several filters are for goes by the first of them. Whether a token was
-found in the published metadata is told by the answer alone.
+found in the published metadata only the answer shows.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .adapting import Adapter, Asked, Upcoming, at, only_error, recorded_error, 
 from .outcomes import Outcome, Part, Reading
 
 NEW = "a new one"
-"""Stands for the id of what was not created."""
+"""The id of an entity that was not created."""
 
 _ANY, _MATCH, _PREFIXED = 1, 2, 4
 _IN_FILTERS = (range(2, 8), range(_MATCH, 5), range(2, 16), range(2, 4))
@@ -70,7 +70,7 @@ def _delete(event: trace.DeleteAcls, controller: Asked, upcoming: Upcoming) -> I
         asked = (of.resource_type, of.pattern_type, of.operation, of.permission_type)
         readable = all(code in (_ANY, *known) for code, known in zip(asked, _IN_FILTERS, strict=True))
         found = {one for one, said in there.items() if readable and _matches(of, said)}
-        # What is not readable is for nothing, and takes nothing from what else is asked.
+        # An unreadable filter matches no entry, and brings along no cell.
         cells = {at(rows.matches, one): one in found - gone for one in there} if readable else {}
         parts.append(Part("DeleteAcls", {"readable": readable}, cells))
         again.append(len(found & gone))
@@ -117,7 +117,7 @@ def _deleted(event: trace.DeleteAcls, outcome: Outcome) -> dict[str, Any]:
 
 # -- credentials and tokens --------------------------------------------------------------------------------------------
 def _users(event: trace.AlterUserScramCredentials) -> dict[str, list[tuple[int, int | None]]]:
-    """What is asked about each user, deletions first: a mechanism, with the iterations of an upsert."""
+    """Return the parts about each user, deletions first: a mechanism, with the iterations of an upsert."""
     found: dict[str, list[tuple[int, int | None]]] = {}
     for user, mechanism in event.deletions:
         found.setdefault(user, []).append((mechanism, None))
@@ -189,7 +189,7 @@ def _entity(one: trace.QuotaAlteration) -> Any:
 
 
 def _quotas(event: trace.AlterClientQuotas, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """The keys of an entity stand together; `twice` where the entity was named before, or the key is named again."""
+    """The keys of an entity are together; `twice` where the entity was named before, or the key is named again."""
     parts: list[Part] = []
     together, named = [], set[Any]()
     for one in event.alterations:

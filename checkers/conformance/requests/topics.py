@@ -1,8 +1,8 @@
 """Adapters for requests about topics and configurations, as `adapters.py` says of all of them.
 
-What such a request leaves to the controller and the answer does not tell (the id of a new topic, where the placer put
-its replicas, how many partitions were asked for) is read off the records at hand. The placer's only hard rule is asked
-here, since the tables take a placement as given: there are enough usable brokers, and one that is not fenced.
+What such a request leaves to the controller and the answer does not have (the id of a new topic, where the placer put
+its replicas, how many partitions were asked for) is read off the records at hand. The placer's only hard rule is
+checked here, since the tables take a placement as given: there are enough usable brokers, and one that is not fenced.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _MIN, _UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
 
 
 _NAME = re.compile(r"(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}")
-"""What Kafka takes for the name of a topic."""
+"""Matches a legal name of a topic in Kafka."""
 
 _DEFAULT = -1
-"""Stands for num.partitions and default.replication.factor, which are 1 where a controller is told nothing else."""
+"""Requests the controller's num.partitions and default.replication.factor, which are 1 without settings."""
 
 
 def _create(event: trace.CreateTopics, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """The tables read no names: whether one can be a topic's, and is not too like another's, is asked here.
+    """Read the request; the tables read no names: whether a topic may have one is checked here.
 
     What the validator says of its values is no column: it may have refused them where the answer is INVALID_CONFIG.
     """
@@ -108,7 +108,7 @@ def _creation(event: trace.CreateTopics, t: str, placed: Sequence[tuple[int, ...
 
 
 def _new_topic(name: str, upcoming: Upcoming) -> str:
-    """The id that the controller drew, as the next record tells it; otherwise one that no topic has."""
+    """Return the id that the controller drew, from the next record; otherwise one that no topic has."""
     first = upcoming[0] if upcoming else None
     if first is not None and first.record.name == "Topic" and first.values.get("name") == name:
         return str(first.entities[0])
@@ -127,7 +127,7 @@ def _placed(
 
 
 def _placements(replication: int, controller: Asked) -> list[tuple[int, ...]]:
-    """Where the placer could put as many replicas, one placement with an active broker and one without, as far as there
+    """Return placements for as many replicas, one with an active broker and one without, as far as there
     are any; none where it cannot put them at all.
 
     It leaves out brokers whose directories are all cordoned, and those in controlled shutdown by the heartbeat state
@@ -174,9 +174,9 @@ def _new_partitions(topic: str, upcoming: Upcoming) -> list[tuple[int, ...]]:
 
 
 def _grow(event: trace.CreatePartitions, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """How many partitions are asked for is read off the records where it is not told; without any none, or one more.
+    """Read the number of new partitions off the records where it is not recorded; without records, none or one more.
 
-    Records at hand that are not as many as asked for are a later request's.
+    Records at hand that are not as many as requested are a later request's.
     """
     t = topic_named(controller, event.name) or ""
     own = [p for p in controller.domains["Partition"] if p[0] == t and controller.read(k.exists_.state, (p,))]
@@ -207,7 +207,7 @@ def _additions(
     replicas in the records at hand.
     """
     if event.assignment is not None:
-        # Where there are as many already, nobody looks at the assignment.
+        # Where there are as many already, Kafka does not look at the assignment.
         return [() if event.count is not None and event.count <= own else event.assignment]
     missing = 0 if event.count is None else event.count - own - len(found)
     as_asked = all(len(one) == size for one in found)
@@ -239,7 +239,7 @@ def _growth(
 
 
 def _delete(event: trace.DeleteTopics, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """A name is looked up before the controller is asked."""
+    """Return the names; Kafka looks up a name before the controller gets the request."""
     t = event.topic_id or topic_named(controller, event.name)
     if t is None:
         raise Beforehand("UNKNOWN_TOPIC_OR_PARTITION")
@@ -252,19 +252,19 @@ _NO_NODE = "BROKER_ID_NOT_REGISTERED"
 
 
 def _configure(event: trace.IncrementalAlterConfigs, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """What the validator says is no column: it may have refused where the answer is INVALID_CONFIG."""
-    nobody = event.type == "BROKER" and event.error == _NO_NODE and _perhaps_nobody(event.name, controller)
+    """Read the request; the validator's verdict is no column: INVALID_CONFIG may be its refusal."""
+    unregistered = event.type == "BROKER" and event.error == _NO_NODE and _perhaps_unregistered(event.name, controller)
     for valid in (True, False) if event.error == _INVALID else (True,):
-        if valid and nobody:
+        if valid and unregistered:
             continue
         if valid and event.key == _MIN and event.value is not None and not event.value.isdecimal():
             continue
         yield Reading((_alteration(event, controller, valid),))
-    if nobody:
+    if unregistered:
         raise Beforehand(_NO_NODE)
 
 
-def _perhaps_nobody(name: str, controller: Asked) -> bool:
+def _perhaps_unregistered(name: str, controller: Asked) -> bool:
     """Whether it may be that no node has the name: neither a broker nor a controller is registered by it.
 
     The empty one is the cluster's. Which voters the quorum has, registered or not, is not known here, but that the
@@ -301,12 +301,12 @@ def _alteration(event: trace.IncrementalAlterConfigs, controller: Asked, valid: 
 
 
 def _is_true(value: str | None) -> bool:
-    """What Kafka makes of a text as a truth value: anything that is not true is false."""
+    """Parse a text as a truth value as Kafka does: anything that is not true is false."""
     return value is not None and value.lower() == "true"
 
 
 def _size(value: str | None, valid: bool) -> int:
-    """A value that is no number is one that the validator refuses: what number stands for it does not matter."""
+    """Return the size; the validator refuses a value that is no number, so that any number may represent it."""
     if value is None or (not valid and not value.isdecimal()):
         return 1
     return int(value)
@@ -325,7 +325,7 @@ def _replace(event: trace.LegacyAlterConfigs, controller: Asked, upcoming: Upcom
         raise Beforehand(_INVALID)
     if event.type == "TOPIC" and topic_named(controller, event.name) is None:
         raise Beforehand("UNKNOWN_TOPIC_OR_PARTITION")
-    if event.type == "BROKER" and event.error == _NO_NODE and _perhaps_nobody(event.name, controller):
+    if event.type == "BROKER" and event.error == _NO_NODE and _perhaps_unregistered(event.name, controller):
         raise Beforehand(_NO_NODE)
     wanted, cells = dict(event.configs), dict[CellKey, Any]()
     choices = [_CLUSTER_KEPT]
@@ -360,7 +360,7 @@ def _replace(event: trace.LegacyAlterConfigs, controller: Asked, upcoming: Upcom
 
 
 def _of_topic(name: str, wanted: dict[str, str], controller: Asked) -> dict[CellKey, Any]:
-    """What becomes of the two keys of a topic that the tables read; they are taken out of those wanted."""
+    """Return the changes of the two keys of a topic that the tables read; they are removed from those wanted."""
     topic, cells = topic_named(controller, name) or "", dict[CellKey, Any]()
     size, switch = wanted.pop(_MIN, None), wanted.pop(_UNCLEAN, None)
     if size is not None:
@@ -375,7 +375,7 @@ def _of_topic(name: str, wanted: dict[str, str], controller: Asked) -> dict[Cell
 
 
 def _of_node(name: str, wanted: dict[str, str], controller: Asked) -> dict[CellKey, Any]:
-    """What becomes of the key of a node that the tables read; it is taken out of those wanted."""
+    """Return the change of the key of a node that the tables read; it is removed from those wanted."""
     switch = wanted.pop(_UNCLEAN, None)
     if switch is not None:
         return {at(c.node_asked, name): True, at(c.node_to, name): _is_true(switch)}
@@ -392,7 +392,7 @@ _CLUSTER_KEPT: dict[str, Any] = {
 
 
 def _of_cluster(wanted: dict[str, str], controller: Asked) -> list[dict[str, Any]]:
-    """What may become of the two keys of the cluster that the tables read; they are taken out of those wanted."""
+    """Return the possible changes of the two keys of the cluster that the tables read, removed from those wanted."""
     found = dict(_CLUSTER_KEPT)
     size, switch = wanted.pop(_MIN, None), wanted.pop(_UNCLEAN, None)
     if size is not None:

@@ -1,8 +1,8 @@
-"""Event traces checked against the tables: every request is asked of the rows, in the state that the log says it met.
+"""Event traces checked against the tables: rows are evaluated for every request, in the state that it met by the log.
 
-The hard state before a request is the log replayed up to it, the soft state what the rows say along the trace. What a
-request wrote stands in the log at or after the end that its line names; results that the controller writes by itself
-may stand before it or behind it, so its place is tried between all of them.
+The hard state before a request is the log replayed up to it, the soft state what the rows say along the trace. The
+records of a request are in the log at or after the end that its line names; results that the controller writes by
+itself may be before it or behind it, so its place is tried between all of them.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ MOST_PARTS = 2
 
 
 class EventMonitor:
-    """A protocol made ready to judge event traces; one instance judges any number of them, one after the other.
+    """A protocol prepared to check event traces; one instance checks any number of them, one after the other.
 
     `given` are values of variables that no log shows, by name. With `plain` the interpreter evaluates instead of
-    compiled rows: slow, and the judge of the fast way.
+    compiled rows: slow, and their oracle.
     """
 
     def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None, plain: bool = False) -> None:
@@ -78,19 +78,19 @@ class EventMonitor:
         path: str = "",
         refusals: Refusals | None = None,
     ) -> EventResult:
-        """Judge a trace against the log that the same controller wrote.
+        """Check a trace against the log that the same controller wrote.
 
         `timeout` is the session timeout in milliseconds; without it a session may be over at any time. `refusals` are
-        those that the controller's own log tells: where they say that another epoch came, they are believed.
+        those that the controller's own log reports: where they say that another epoch came, they are believed.
         """
         found = list(events)
         judge = _Judge(self.monitor, self.rows, log, path, timeout, frozenset(event.request for event in found))
         return judge.all(judge.put_right(one, refusals) if refusals else one for one in found)
 
     def judge_file(self, log: MetadataLog, path: str | os.PathLike[str]) -> EventResult:
-        """Judge the trace in a file; the session timeout is that of the `meta.json` beside it, if it says one.
+        """Check the trace in a file; the session timeout is that of the `meta.json` beside it, if it says one.
 
-        A `controller.log` beside it tells which broker epochs came, if the trace has them wrong.
+        A `controller.log` beside it shows which broker epochs came, if the trace has them wrong.
 
         Raises `TraceError` where the file is no event trace.
         """
@@ -98,7 +98,7 @@ class EventMonitor:
         return self.judge(log, read_events(file), session_timeout(file), str(file), refusals_beside(file))
 
     def document(self, log: LogSource, path: str | os.PathLike[str]) -> dict[str, Any]:
-        """Judge the trace in a file, and return the result as JSON values: one that cannot be read, or whose log cannot
+        """Check the trace in a file, and return the result as JSON values: one that cannot be read, or whose log cannot
         be, is inconclusive, and `cannot` says why."""
         try:
             return self.judge_file(read_log(log), path).as_json()
@@ -130,7 +130,7 @@ class _Tried:
         return self.answered and self.length is not None
 
     def answer(self) -> Answer:
-        """What would have been right."""
+        """Answers of the tables that would have been right."""
         return Answer.of(self.outcome, self.told)
 
 
@@ -149,13 +149,13 @@ class _Judge:
         asked = [name for request, adapter in ADAPTERS.items() if request in told for name in adapter.events]
         self.cursor = LogCursor(monitor, rows, log, asked, timeout, self.out)
         self.last: Event | None = None
-        # What an event wrote that was not judged, or that differs, stands in the log and is explained by nothing.
+        # The records of an event that was not checked, or that differs, are in the log without an explanation.
         self.excused = False
-        # What stands behind the last event may be of requests that the trace does not hold.
+        # Records behind the last event may be of requests that the trace does not hold.
         self.is_last = False
 
     def all(self, events: Iterable[Event]) -> EventResult:
-        """Judge every event, then what stands behind the last."""
+        """Check every event, then the records behind the last."""
         waiting: Event | None = None
         for event in events:
             if waiting is not None:
@@ -183,7 +183,7 @@ class _Judge:
         return replace(event, broker_epoch=came)
 
     def one(self, event: Event, upper: int) -> None:
-        """Judge one event; the next one was sent when the log ended at `upper`."""
+        """Check one event; the next one was sent when the log ended at `upper`."""
         self.out.events += 1
         cursor = self.cursor
         self._reach(event)
@@ -210,7 +210,7 @@ class _Judge:
                     self._over(event)
                     return
                 except (EvaluationError, ValueError) as error:
-                    reason = f"the rows ask for something that neither log nor trace tells as they need it ({error})"
+                    reason = f"the rows need a value that neither log nor trace reports ({error})"
             if reason:
                 self.out.not_judged.setdefault(event.request, Counter())[reason] += 1
                 self.excused = True
@@ -227,9 +227,9 @@ class _Judge:
         self.last = event
 
     def _ask(self, adapter: Adapter, event: Event, upper: int) -> str:
-        """Try the event at every place; return why it cannot be judged, empty where it was.
+        """Try the event at every place; return why it cannot be checked, empty where it was.
 
-        Raises `Beforehand` for one that was rightly refused before any row is asked.
+        Raises `Beforehand` for one that was rightly refused before any row is evaluated.
         """
         cursor, tried = self.cursor, list[_Tried]()
         while True:
@@ -264,7 +264,7 @@ class _Judge:
         return ""
 
     def _unfences(self, event: Event, upper: int) -> bool:
-        """Whether an unfence stands ahead that nobody but this heartbeat can have written: its place is there."""
+        """Whether an unfence is ahead that only this heartbeat can have written: its place is there."""
         cursor = self.cursor
         if self.is_last or not isinstance(event, BrokerHeartbeat) or cursor.offset >= upper:
             return False
@@ -273,7 +273,7 @@ class _Judge:
         return any(one.record.name == "Unfence" and one.entities[:1] == (event.broker,) for one in found)
 
     def _readings(self, adapter: Adapter, event: Event) -> Iterator[Reading | Beforehand]:
-        """Yield the readings of an event, and at their end what refuses it before any row is asked, if anything."""
+        """Yield the readings of an event, and at their end the refusal before any row is evaluated, if there is one."""
         try:
             yield from adapter.read(event, self.cursor.controller, self.cursor.upcoming())
         except Beforehand as refusal:
@@ -320,7 +320,7 @@ class _Judge:
             rows = dict.fromkeys(", ".join(dict.fromkeys(one.rows)) for one in nearest)
             message += f" It was answered as {' or '.join(rows)} would."
         self.out.differences.append(Difference(event.line, event.request, offset, what, message, recorded, answers))
-        # Whatever was wrong, what follows is judged in the state that the log and the answer tell best.
+        # After a difference, the next event is checked in the state that log and answer show best.
         if nearest:
             cursor.take(nearest[0], event.t_ms, counted=False)
         elif written is not None:
@@ -351,7 +351,7 @@ class _Judge:
         )
 
     def _reach(self, event: Event) -> None:
-        """Go on to where the log ended when the request was sent; what stands before it must be explained."""
+        """Advance to the end of the log when the request was sent; the records before it must be explained."""
         cursor = self.cursor
         before = "the request before it" if self.last is None else f"the request of line {self.last.line}"
         if event.log_end > cursor.end:
@@ -370,7 +370,7 @@ class _Judge:
             by = f"; {' or '.join(rows)} could have written them" if rows else ""
             message = (
                 f"No request of the trace and no task of the controller wrote the records from offset {first} on, "
-                f"which stand before this request and after {before}{by}."
+                f"which are before this request and after {before}{by}."
             )
             self._log(event, first, message)
 

@@ -1,1 +1,1 @@
-"""What a check of a log finds: verdicts, violations and doubts, and which violation follows from which."""
+"""The results of checking a log: verdicts, violations and doubts, and which violation follows from which."""

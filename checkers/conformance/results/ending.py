@@ -1,4 +1,4 @@
-"""What a check that stands beside the judgement of a log ends with: its verdict, and the exit code for it."""
+"""The ending of a check beside that of a log: its verdict, and the exit code for it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CODES = {Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM, Verdict.INCONCLUSIVE: Exi
 
 
 class Ending(Document):
-    """What the results of such checks share: `violations`, and `doubts`, sentences about what could not be judged."""
+    """Shared fields of such checks' results: `violations`, and `doubts`, sentences about what could not be checked."""
 
     violations: Sequence[object]
     doubts: Sequence[str]
@@ -25,5 +25,5 @@ class Ending(Document):
 
     @property
     def exit_code(self) -> ExitCode:
-        """What a command ends with: 6, 3 or 0."""
+        """The exit code of a command: 6, 3 or 0."""
         return _CODES.get(self.verdict, ExitCode.AS_DECLARED)

@@ -1,4 +1,4 @@
-"""What `conform` answers: per log a verdict, what was compared to reach it, and every violation with its place."""
+"""The results of `conform`: per log a verdict, what was compared to reach it, and every violation with its place."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class Violation(Document):
 
     @property
     def cause(self) -> Cause:
-        """What it comes from, as far as the log can tell."""
+        """The cause of a violation, as far as the log can show."""
         return cause_of(self.evidence)
 
     @property
     def key(self) -> tuple[str, int, str, str]:
-        """What tells one violation from another: rule, offset, segment, entity."""
+        """The key that distinguishes violations: rule, offset, segment, entity."""
         return (self.rule, self.offset, self.segment, self.entity)
 
 
@@ -97,7 +97,7 @@ def quarantined_range(one: Quarantined) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class PropertyEvidence(Document):
-    """How often a property was asked: instances judged, of these with a true premise, and instances left unknown."""
+    """The checks of a property: instances evaluated, of these with a true premise, and instances left unknown."""
 
     judged: int = 0
     with_premise: int = 0
@@ -106,9 +106,9 @@ class PropertyEvidence(Document):
 
 @dataclass(frozen=True, slots=True)
 class Span(Document):
-    """Terms in a row that were judged by one release: the offsets [first, last], and the releases, newest first.
+    """Consecutive terms that were checked by one release: the offsets [first, last], and the releases, newest first.
 
-    Several explain them alike; the first of these was used where none is `registered`: then the controllers that led
+    Several explain them equally; the first of these was used where none is `registered`: then the controllers that led
     said which release they run when they registered. With `migrating` they ran with the migration from ZooKeeper on.
     """
 
@@ -122,14 +122,14 @@ class Span(Document):
 
 
 class CountOfRows(TypedDict):
-    """How often the same rows, any of which may have written it, explain a result."""
+    """The number of results that the same rows, any of which may have written them, explain."""
 
     rows: list[str]
     count: int
 
 
 class RefusedBy(TypedDict):
-    """Where the tables of a release first refuse a log, and why."""
+    """The offset at which the tables of a release first refuse a log, and the reason."""
 
     release: str
     rule: str
@@ -150,17 +150,16 @@ class LogResult(Document):
     Where several were tried, `releases` are the protocols that explain the log, and `refused` has the first violation
     under each that does not. `conforms_if` is the static setting, and its value, under which a log that violates would
     conform; empty for none. `cannot` says, as one of the notes, that the release that was given cannot explain the log
-    while others do. `spans` are the releases by which parts of the log were judged, one after the other; none
-    where one was given.
-    `records` are metadata records judged, `passed` counts by type those of them that no table is about, `batches` those
-    read, `control_records` what Raft wrote for itself. `rows` counts results that only that row explains, `ambiguous`
-    all others, `classes` those by the rows that cannot be distinguished. `unjudged_fields` counts fields whose value no
-    row determines. `vacuous` are properties that nothing in the log put to the test. Offsets below `committed_end` are
-    known to be committed; `uncommitted` counts the records above, `in_doubt` those judged after a part
-    of the log was missing, when the state was known in part only. `first_offset` is where judging began, with the state
-    of the snapshot `began_with` (empty for the empty state); `skipped` counts the records in front of it. `notes` are
-    sentences about the scope, `topics` the names by their ids of topics that violations, findings and doubts speak of.
-    `fork` is what the log was read by, None where everything in it is Apache Kafka's.
+    while others do. `spans` are the releases by which parts of the log were checked, one after the other; none where
+    one was given. `records` are metadata records checked, `passed` counts by type those of them that no table is about,
+    `batches` those read, `control_records` what Raft wrote for itself. `rows` counts results that only that row
+    explains, `ambiguous` all others, `classes` those by the rows that cannot be distinguished. `unjudged_fields` counts
+    fields whose value no row determines. `vacuous` are properties that nothing in the log put to the test. Offsets
+    below `committed_end` are known to be committed; `uncommitted` counts the records above, `in_doubt` those checked
+    after a part of the log was missing, when the state was known in part only. `first_offset` is where the check began,
+    with the state of the snapshot `began_with` (empty for the empty state); `skipped` counts the records in front of
+    it. `notes` are sentences about the scope, `topics` the names by their ids of topics that violations, findings and
+    doubts speak of. `fork` is what the log was read by, None where everything in it is Apache Kafka's.
     """
 
     TABLES = {"violations": "rule offset entity message cause", "findings": "finding by offset entity message"}
@@ -209,7 +208,7 @@ class LogResult(Document):
 
     @property
     def refusals(self) -> list[RefusedBy]:
-        """What each release that refuses the log refuses first."""
+        """The first refusal of each release that refuses the log."""
         return [
             {"release": name, "rule": one.rule, "offset": one.offset, "entity": one.entity, "message": one.message}
             for name, one in self.refused.items()
@@ -217,17 +216,17 @@ class LogResult(Document):
 
     @property
     def by_classes(self) -> list[CountOfRows]:
-        """How often several rows explain a result, by these rows."""
+        """The number of results that several rows explain, by these rows."""
         return counts_of_rows(self.classes)
 
     @property
     def passed_through(self) -> int:
-        """How many records are of types that no table is about."""
+        """The number of records of types that no table is about."""
         return sum(self.passed.values())
 
     @property
     def covered(self) -> dict[str, int]:
-        """What the verdict covers: rows of the tables that the log shows, and properties that it put to the test.
+        """The scope of the verdict: rows of the tables that the log shows, and properties that it put to the test.
 
         A row counts where other rows may have written the same, too; a property where its premise was met. Fields are
         those of records whose value no row determines.
@@ -244,7 +243,7 @@ class LogResult(Document):
 
     @property
     def tail(self) -> str:
-        """What the place of the violations says of them, empty where one stands among committed records.
+        """The remark about the place of the violations, empty where one is among committed records.
 
         Only the prefix of a log that a quorum has is sure to stay: what is above may be truncated after an election.
         """
@@ -262,15 +261,15 @@ class LogResult(Document):
 
 
 Read: TypeAlias = Callable[..., LogResult]
-"""How a log is read under a monitor: it takes and returns what `Monitor.judge` does."""
+"""Reads a log under a monitor: it takes and returns what `Monitor.judge` does."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConformResult(Document):
     """The results on all logs, in the order in which they were found, by the `tables`; `scope` says what was assumed.
 
-    What could not be judged at all, since it could not be read, is inconclusive. `stopped` is whether somebody stopped
-    the work: what was not finished is inconclusive then.
+    A log that could not be checked at all, since it could not be read, is inconclusive. `stopped` is whether the caller
+    stopped the work: what was not finished is inconclusive then.
     """
 
     TABLES = {"logs": "path verdict records batches ambiguous violations findings"}
@@ -301,8 +300,8 @@ class ConformResult(Document):
 
     @property
     def exit_code(self) -> ExitCode:
-        """What a command ends with: 130 where it was stopped, else 6 where a log violates, 3 where one is undecided or
-        could not be read, 0 otherwise."""
+        """The exit code of a command: 130 where it was stopped, else 6 where a log violates, 3 where one is undecided
+        or could not be read, 0 otherwise."""
         if self.stopped:
             return ExitCode.STOPPED
         codes = {

@@ -1,4 +1,4 @@
-"""Which divergence follows from which: a fault puts entities in doubt until a record about them is explained."""
+"""Finds which divergence follows from which: a fault puts entities in doubt until a record about them is explained."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class _Root:
 
 
 class Roots:
-    """The faults of a log so far; the `fold` of one is told the offset of each divergence that follows from it."""
+    """The faults of a log so far; the `fold` of one receives the offset of each divergence that follows from it."""
 
     def __init__(self) -> None:
         self._roots: list[_Root] = []

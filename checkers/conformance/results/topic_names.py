@@ -1,4 +1,4 @@
-"""The names of the topics whose ids stand in what is said of a log: people know a partition as orders-0."""
+"""The names of the topics whose ids are in the messages about a log: people know a partition as orders-0."""
 
 from __future__ import annotations
 

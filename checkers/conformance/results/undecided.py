@@ -1,4 +1,4 @@
-"""Why a log, or what a dump text shows of one, cannot be judged: sentences that say what to give instead."""
+"""The reasons why a log, or a dump text of one, cannot be checked: sentences that say what to give instead."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .results import Doubt, LogResult
 
 
 def nothing_in(log: MetadataLog) -> str:
-    """Return why a log without batches cannot be judged."""
+    """Return why a log without batches cannot be checked."""
     if any(is_bootstrap_name(snapshot.segment) for snapshot in log.snapshots):
         return (
             "bootstrap.checkpoint holds the records that its node was formatted with, and is no log: give the "
             "directory __cluster_metadata-0 that lies beside it."
         )
-    return "The log holds no batch: there is nothing to judge."
+    return "The log holds no batch: there is nothing to check."
 
 
 def lost(one: Quarantined) -> tuple[str, Cause]:

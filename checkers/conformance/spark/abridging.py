@@ -1,6 +1,6 @@
-"""A log abridged: its files are read once, by ranges of bytes that whoever can reads at the same time.
+"""A log abridged: its files are read once, by ranges of bytes that several tasks can read at the same time.
 
-What is kept of a range is what anybody asks who is to know what the whole log is about: control records, those by which
+A range keeps what the other tasks need to know of the whole log: control records, those by which
 releases are distinguished, the batches around a leader's change and the end of a snapshot. The rest stays in the files.
 """
 
@@ -61,9 +61,9 @@ class Range:
 
 @dataclass(slots=True)
 class Abridged:
-    """What is kept of a range: from its first boundary of a batch, `start`, to `end`, the first of the range behind it.
+    """The kept part of a range: from its first boundary of a batch, `start`, to `end`, that of the range behind it.
 
-    `stands` is whether it shows that the file is of a metadata log, `strays` that its first records are of another one.
+    `stands` is true if it shows that the file is of a metadata log, `strays` that its first records are of another one.
     """
 
     path: str
@@ -222,8 +222,8 @@ def mended(asked: Sequence[Range], found: Sequence[Abridged]) -> list[Abridged]:
 def log_of(source: LogSource, found: Sequence[Abridged]) -> AbridgedLog | None:
     """Return the log of what was kept of its ranges, in their order, each fitting to the one in front of it.
 
-    None where a file's first records are of another topic, and where there is no batch: whoever reads such a log in one
-    piece says what is wrong.
+    None where a file's first records are of another topic, and where there is no batch: the task that reads such a log
+    in one piece says what is wrong.
     """
     log = [one for one in found if not one.is_snapshot]
     for path in source.segments:

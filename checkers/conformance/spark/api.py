@@ -1,4 +1,4 @@
-"""`fencepost.spark.conform` and `conform_events`: logs and event traces judged on Spark, the answers left as tables."""
+"""`fencepost.spark.conform` and `conform_events`: check logs and event traces on Spark, with tables as answers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def conform(
     conf: Mapping[str, str] | None = None,
     split_bytes: int = SPLIT,
 ) -> SparkResult:
-    """Judge every metadata log below the paths on Spark, and return the tables of the run.
+    """Check every metadata log below the paths on Spark, and return the tables of the run.
 
     `paths` is a path, several, or a DataFrame with a column `path`, each a segment, a log directory, a dump, a glob or
     a URI of a scheme that Spark reads; with a column `content`, as the `binaryFile` source makes it, each row is a file
@@ -53,8 +53,8 @@ def conform(
     ZooKeeper era, with the columns log, line and text: docs/spark.md has all columns. Without a `session` the active
     one is used; without any, one is built, and goes on: its master is `master`, or what `conf`, spark-submit,
     spark-defaults.conf or SPARK_MASTER say, or this machine. With `to` the tables are written there as Parquet, as
-    `run`, which must be new; `resume` names one that was stopped and goes on, whose logs that are judged, and have not
-    changed since, are not judged again. A log of more than `split_bytes` is judged by several tasks, 0 for none. The
+    `run`, which must be new; `resume` names one that was stopped and goes on, whose logs that are checked, and have not
+    changed since, are not checked again. A log of more than `split_bytes` is checked by several tasks, 0 for none. The
     other arguments are those of `fencepost.conform`, as the command gives them.
     A log that cannot be read is an inconclusive row, also where it is the only one.
     Raises `TraceError` for paths without a log, and for a table without a record, `TableError` where a protocol's
@@ -69,7 +69,7 @@ def conform(
         if hasattr(paths, "columns") and Found(paths).has("log", "line", "text"):
             zookeeper = find("zk").whole if protocol is None else protocol
             if not isinstance(zookeeper, Protocol):
-                raise Refusal("a table of lines is judged by one protocol: leave it out, or give one")
+                raise Refusal("a table of lines is checked by one protocol: leave it out, or give one")
             return tables_on_spark(found, of_lines(found, lines_of(paths), zookeeper, to is not None), cluster)
         told = asked(
             protocol,
@@ -99,11 +99,11 @@ def conform_events(
     *,
     static: StaticSettings | None = None,
 ) -> Any:
-    """Judge event traces on Spark, a task each, and return a DataFrame with a row a trace (`EVENTS`).
+    """Check event traces on Spark, a task each, and return a DataFrame with a row a trace (`EVENTS`).
 
     `traces` are pairs of a log's path and that of the trace of the controller that wrote it, which workers can open;
-    the tables of `release` are asked. The session is found as by `conform`. A trace or a log that cannot be read is an
-    inconclusive row.
+    the tables of `release` are evaluated. The session is found as by `conform`. A trace or a log that cannot be read is
+    an inconclusive row.
     Raises `TraceError` for a path that is not that of one log, and `Refusal` for a release without tables, and where
     Spark cannot run.
     """

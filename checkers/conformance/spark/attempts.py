@@ -17,11 +17,11 @@ from .tables import ANSWERS, MISMATCH, SCHEMAS, columns, ddl
 from .written import ANSWERS_FOLDER, place
 
 AT_TASK_END = ("mapreduce.fileoutputcommitter.algorithm.version", "2")
-"""What moves the files of a task when that task ends, and not when the whole job does."""
+"""The setting by which the files of a task are moved when that task ends, and not when the whole job does."""
 
 
 class Answered(NamedTuple):
-    """Which attempt at a run judged a log, and the hash of its content and of the question."""
+    """The attempt at a run that checked a log, and the hash of its content and of the query."""
 
     attempt: int
     hash: str
@@ -36,11 +36,11 @@ class Attempts:
         self._folder = place(to, ANSWERS_FOLDER, run)
 
     def begun(self) -> list[int]:
-        """Return the numbers of the times that the run was begun; raises `OSError` where nobody can look there."""
+        """Return the numbers of the times that the run was begun; raises `OSError` where the folder cannot be read."""
         return list(takewhile(lambda one: self._files.exists(f"{self._folder}/attempt={one}"), count(1)))
 
     def finished(self) -> dict[str, Answered]:
-        """Return the logs that were judged, by their paths; what could not be read is not among them."""
+        """Return the logs that were checked, by their paths; logs that could not be read are not among them."""
         found = dict[str, Answered]()
         for attempt in self.begun():
             found |= self.finished_of(self._read(attempt))
@@ -64,7 +64,7 @@ class Attempts:
 
     def answers(self, attempt: int, kept: Mapping[int, tuple[str, int]]) -> Any:
         """Return what was answered in an attempt, and of kept logs, by their numbers now with the path and the attempt
-        that judged them, what was answered there."""
+        that checked them, what was answered there."""
         from pyspark.sql import functions as sql
 
         found = [self._read(attempt)]

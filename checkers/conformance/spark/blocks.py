@@ -1,4 +1,4 @@
-"""Records on their way to the task that judges their log: many in one row, each column in as few bytes as it needs."""
+"""Blocks of records for the task that checks their log: many in one row, each column in as few bytes as it needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which Spark to use: a session that is given, the active one, or one that is built as the user's settings say."""
+"""Chooses the Spark to use: a session that is given, the active one, or one built by the user's settings."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from typing import Any
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.app.name": "fencepost conform"}
-"""Settings of a session that we build, where nobody says anything else."""
+"""Settings of a session that we build, unless the user sets others."""
 
 SPLIT = 32 << 20
-"""The bytes of a log's files from which several tasks judge it, where nobody says anything else."""
+"""The bytes of a log's files from which several tasks check it, unless the user sets others."""
 
 JAVA = "-XX:TieredStopAtLevel=1"
-"""What Java is started with where SPARK_SUBMIT_OPTS says nothing: it does little beside the workers in Python, and
+"""The options of Java where SPARK_SUBMIT_OPTS is empty: Java does little beside the workers in Python, and
 compiling that little at its best takes a third of a short run."""
 
 CONNECT = "sc://"
-"""How the address of a server of Spark Connect begins."""
+"""The beginning of the address of a server of Spark Connect."""
 
 _LAUNCHER = {"spark.app.name": "pyspark-shell", "spark.ui.showConsoleProgress": "true"}
-"""What Spark's launcher sets by itself when Python starts it: nobody said so."""
+"""Settings that Spark's launcher makes by itself when Python starts it: they are not the user's."""
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """Which Spark judges, and where its tables go.
+    """The Spark that checks, and the folder of its tables.
 
     Without a `session` the active one is used; without any, one is built, whose master is `master`, or what `conf`,
     spark-submit, spark-defaults.conf or SPARK_MASTER say, or this machine. With `to`, a directory, the tables are
     written there as `run`, which must be new, or, with `resume`, one that was stopped and goes on. A log of more than
-    `split_bytes` is judged by several tasks, 0 for none.
+    `split_bytes` is checked by several tasks, 0 for none.
     """
 
     session: Any = None
@@ -172,7 +172,7 @@ def _set_python(given: Mapping[str, str], known: Any) -> None:
 
 
 _WAITED = "Exception thrown in awaitResult"
-"""What an error says that is only the place of another one."""
+"""The message of an error that is only the place of another one."""
 _TRACEBACK = "Traceback (most recent call last):"
 
 

@@ -1,4 +1,4 @@
-"""How far a job on Spark is: what its tasks judged, counted by Spark's accumulators as each task ends."""
+"""The progress of a job on Spark: what its tasks checked, counted by Spark's accumulators as each task ends."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 COUNTED = ("logs", "records", "violations", "parts", "parts_planned")
-"""What is counted: of large logs the parts that are judged, and how many there are, too."""
+"""The names of the counts: of large logs the parts that are checked, and how many there are, too."""
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How many logs a job has, how many of these an earlier attempt judged, and what its tasks judged until now.
+    """The numbers of a job's logs, of those that an earlier attempt checked, and of those checked until now.
 
-    A task that runs again is counted again: these are figures for people who wait, and no result.
+    A task that runs again is counted again: these are figures for a waiting user, and no result.
     """
 
     whole: int
@@ -48,7 +48,7 @@ def watched(watcher: Watcher, noted: Callable[[str], None]) -> Iterator[None]:
 
 
 def note(sentence: str) -> None:
-    """Say how a job is done, if somebody watches."""
+    """Report how a job is done, if a watcher is set."""
     noted = _noted.get()
     if noted is not None:
         noted(sentence)
@@ -56,12 +56,12 @@ def note(sentence: str) -> None:
 
 @contextmanager
 def counting(session: Any, whole: int, kept: int = 0) -> Iterator[None]:
-    """Count what the tasks judge that are planned in the block, if somebody watches."""
+    """Count what the tasks check that are planned in the block, if a watcher is set."""
     watcher = _watcher.get()
     try:
         made = None if watcher is None else tuple(session.sparkContext.accumulator(0) for _ in COUNTED)
     except Exception:
-        # Of Spark Connect nobody hears how far it is.
+        # Spark Connect does not report the progress of a job.
         made = None
     if watcher is None or made is None:
         yield
@@ -76,7 +76,7 @@ def counting(session: Any, whole: int, kept: int = 0) -> Iterator[None]:
 
 
 def accumulators() -> dict[str, Any]:
-    """Return what tasks count with that are planned now, by what is counted; nothing where nobody watches."""
+    """Return the accumulators of tasks that are planned now, by what is counted; none where no watcher is set."""
     counts = _counts.get()
     return {} if counts is None else dict(zip(COUNTED, counts.accumulators, strict=True))
 
@@ -91,7 +91,7 @@ def count(counts: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 def planned(parts: int) -> None:
-    """Say that logs are judged in so many parts, if somebody watches."""
+    """Note that logs are checked in so many parts, if a watcher is set."""
     counts = accumulators()
     if counts:
         counts["parts_planned"].add(parts)

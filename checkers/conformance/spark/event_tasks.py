@@ -1,4 +1,4 @@
-"""Event traces judged on Spark, a task each: every request of a trace is asked of the tables beside its log."""
+"""Event traces checked on Spark, a task each: the tables are evaluated for every request of a trace beside its log."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .tables import COUNTS, MISMATCH, columns
 from .versions import here
 
 JUDGES = ("fencepost.checkers.conformance.spark.event_tasks", "judged_traces")
-"""What judges the traces of a task."""
+"""The module and the name of the function that checks the traces of a task."""
 
 EVENTS = pa.schema(
     [
@@ -57,19 +57,20 @@ EVENTS = pa.schema(
         (MISMATCH, pa.string()),
     ]
 )
-"""A row a trace: its verdict, events judged by request, rows that answered, and every difference.
+"""A row a trace: its verdict, events checked by request, rows that answered, and every difference.
 
 `document` is all of it as JSON. A trace or a log that cannot be read is inconclusive, and `cannot` says why.
 """
 
 
 Monitors = dict[tuple[str, int], EventMonitor]
-"""What judges traces, by the release and the settings that are asked."""
+"""The monitors of a worker, by the release and the settings of the traces that they check."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraceJob:
-    """An event trace, the log of the controller that it is of, the release whose tables are asked, and static settings.
+    """An event trace, the log of the controller that it is of, the release whose tables are evaluated, and static
+    settings.
 
     A worker takes the tables of its own package: what reads requests speaks of their variables.
     """
@@ -80,7 +81,7 @@ class TraceJob:
     settings: StaticSettings
 
     def monitor(self, ready: Monitors) -> EventMonitor:
-        """Return what judges the trace, which is made once for all traces that are asked the same."""
+        """Return the monitor that checks the trace, which is made once for all traces with the same query."""
         # Settings that were one object when they were sent are one to a worker, too.
         asked = self.release, id(self.settings)
         if asked not in ready:
@@ -99,7 +100,7 @@ _monitors: dict[bytes, tuple[list[TraceJob], Monitors]] = {}
 
 
 def judged_traces(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Judge the traces of some numbers."""
+    """Check the traces of some numbers."""
     if payload not in _monitors:
         _monitors.clear()
         _monitors[payload] = (pickle.loads(payload), {})
@@ -121,7 +122,7 @@ def _row(number: int, job: TraceJob, monitor: EventMonitor) -> dict[str, Any]:
 
 
 def documents(session: Any, jobs: Sequence[TraceJob]) -> list[dict[str, Any]]:
-    """Judge traces on Spark, and return their documents in the order of the jobs.
+    """Check traces on Spark, and return their documents in the order of the jobs.
 
     Raises `Refusal` where Spark fails, and where workers have another package.
     """

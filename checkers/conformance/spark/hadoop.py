@@ -37,7 +37,7 @@ class HadoopFiles:
         self._sizes: dict[str, int] = {}
 
     def at(self, uri: str) -> tuple[HadoopFiles, str]:
-        """Return the filesystem of a URI and the path in it; raises `OSError` for a scheme that nobody knows."""
+        """Return the filesystem of a URI and the path in it; raises `OSError` for a scheme that no filesystem has."""
         if self._jvm is None:
             raise OSError(
                 "a session of Spark Connect lists no files: give session.read.format('binaryFile').load(FOLDERS), a "
@@ -82,7 +82,7 @@ class HadoopFiles:
         return bool(self.at(uri)[0].get_file_info([uri])[0].type.name != "NotFound")
 
     def _is_readable(self, uri: str) -> bool:
-        """Ask Spark's own readers: the schema of a text is known without its content, if there is one."""
+        """Open a path by Spark's own readers: the schema of a text is known without its content, if there is one."""
         try:
             self._session.read.format("text").load(uri).schema  # noqa: B018
         except Exception as error:
@@ -136,7 +136,7 @@ class HadoopFiles:
         return self._system(path).getFileStatus(path)
 
     def _asked(self, ask: Any) -> Any:
-        """Ask Java; raises `OSError` with what it says."""
+        """Call Java; raises `OSError` with its message."""
         from py4j.protocol import Py4JError
 
         try:

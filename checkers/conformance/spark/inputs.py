@@ -18,7 +18,7 @@ from .hadoop import HadoopFiles, as_uri, is_elsewhere, through_spark
 from .schema import PATHS, Found
 
 _BESIDE = "content://"
-"""What makes a URI of a path whose file is not looked for there, since its content is in a DataFrame."""
+"""The prefix of a URI for a path whose file is not looked for there, since its content is in a DataFrame."""
 
 
 @dataclass(frozen=True)

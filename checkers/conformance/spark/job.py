@@ -39,14 +39,14 @@ from .written import is_whole, new_run, write
 PER_BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 _GLOB = str.maketrans({character: f"\\{character}" for character in "{}[]*?\\"})
 _T = TypeVar("_T")
-Told = tuple[Callable[..., Any], tuple[Any, ...], Callable[[str], LogResult]]
-"""How a worker makes its judge, `maker(*given)`, and what makes an empty result for a path."""
+Maker = tuple[Callable[..., Any], tuple[Any, ...], Callable[[str], LogResult]]
+"""A worker's checker, `maker(*given)`, and the function that makes an empty result for a path."""
 
 LINES = 4096
 """Lines in a batch."""
 
 _INPUT = ("cast(`group` as bigint) as `group`", "path", "content")
-"""What a task takes: the number of its group, or a file."""
+"""The columns of a task's input: the number of its group, or a file."""
 
 ROWS = 256
 """Rows in a batch where records are packed, and blocks of them unpacked."""
@@ -86,7 +86,7 @@ class SparkResult:
         return self._table("rows")
 
     def release(self) -> None:
-        """Let the executors forget the tables."""
+        """Remove the tables from the executors' memory."""
         self.answers.unpersist()
 
     def _table(self, name: str) -> Any:
@@ -95,7 +95,7 @@ class SparkResult:
 
 @dataclass(frozen=True)
 class Planned:
-    """What tasks will answer of some logs, whose names are `logs`.
+    """The planned answers of tasks for some logs, whose names are `logs`.
 
     `answers` makes DataFrames of it with a schema, `ANSWERS` or `IN_JSON`, which are not yet computed: of logs by their
     numbers, for the attempt at a run that keeps them, None for none. `hashes` says under what some have to be kept.
@@ -111,9 +111,9 @@ class Planned:
 
 
 def of_logs(
-    session: Any, jobs: Sequence[Job[Any]], told: Told, split: int, contents: Contents | None = None
+    session: Any, jobs: Sequence[Job[Any]], told: Maker, split: int, contents: Contents | None = None
 ) -> Planned:
-    """Plan to judge logs, those of more than `split` bytes by several tasks each, none of which `contents` are given.
+    """Plan to check logs, those of more than `split` bytes by several tasks each, none of which `contents` are given.
 
     A batch for a task has one row: what it holds at most is one file, and no sum of them.
     """
@@ -138,7 +138,7 @@ def of_logs(
 
 
 def tables_on_spark(session: Any, planned: Planned, cluster: Cluster) -> SparkResult:
-    """Judge what is planned, and return the tables, written where the cluster says.
+    """Check what is planned, and return the tables, written where the cluster says.
 
     Raises `Refusal` where the workers have another package, where Spark fails, and where the run is written already.
     """
@@ -153,10 +153,10 @@ def tables_on_spark(session: Any, planned: Planned, cluster: Cluster) -> SparkRe
 
 
 def _written(session: Any, planned: Planned, to: str, run: str, resume: bool) -> Any:
-    """Judge what is not yet judged in a run, write its tables, and return them as what tasks answered.
+    """Check the logs of a run that are not yet checked, write its tables, and return them as what tasks answered.
 
-    Answers are kept when a task ends. A log is not judged again whose bytes are those that were judged, where what is
-    asked is the same.
+    Answers are kept when a task ends. A log is not checked again whose bytes are those that were checked, where the
+    query is the same.
     """
     whole = is_whole(session, to, run, resume)
     attempts = Attempts(session, to, run)
@@ -173,7 +173,7 @@ def _written(session: Any, planned: Planned, to: str, run: str, resume: bool) ->
     left = [number for number in range(len(planned.logs)) if number not in kept]
     if whole and (left or len(done) > len(kept)):
         raise Refusal(
-            f"--resume {run}: the run is whole, and judged other logs than these, or was asked something else of them: "
+            f"--resume {run}: the run is whole, and checked other logs than these, or with other options: "
             f"{len(left)} of these are not in it as they are now; name another by --run"
         )
     if not whole:
@@ -193,7 +193,7 @@ def _written(session: Any, planned: Planned, to: str, run: str, resume: bool) ->
 def judged_on_spark(
     session: Any, planned: Planned, blank: Callable[[str], LogResult], cluster: Cluster
 ) -> tuple[LogResult, ...]:
-    """Judge what is planned as `tables_on_spark` does, and return the results in their order.
+    """Check what is planned as `tables_on_spark` does, and return the results in their order.
 
     Raises `TraceError` for a log alone that cannot be read.
     """
@@ -224,7 +224,7 @@ def run_on(
     given: tuple[Any, ...],
     blank: Callable[[str], LogResult],
 ) -> tuple[LogResult, ...]:
-    """Judge anything that a judge's `source` takes as `judged_on_spark` does, in the session of a cluster."""
+    """Check anything that a checker's `source` takes as `judged_on_spark` does, in the session of a cluster."""
     with opened(cluster) as session:
         return judged_on_spark(
             session, of_logs(session, jobs, (maker, given, blank), cluster.split_bytes), blank, cluster
@@ -238,7 +238,7 @@ def judged_logs(
     given: tuple[Any, ...],
     blank: Callable[[str], LogResult],
 ) -> tuple[LogResult, ...]:
-    """Judge the metadata logs below paths, or those of tables of records, as `run_on` does."""
+    """Check the metadata logs below paths, or those of tables of records, as `run_on` does."""
     told = maker, given, blank
     if tables_among(paths):
         with opened(cluster) as session:
@@ -255,7 +255,7 @@ def in_tasks(
     session: Any,
     jobs: Sequence[Job[Any]],
     contents: Contents | None,
-    told: Told,
+    told: Maker,
     schema: pa.Schema,
     does: tuple[str, str],
 ) -> Any:
@@ -282,8 +282,8 @@ def _sound(answers: Any) -> None:
         raise
 
 
-def of_tables(session: Any, records: Any, told: Told, keep: bool) -> Planned:
-    """Plan to judge the logs of `records_of`, whose answers are kept or not; raises as `counted` does."""
+def of_tables(session: Any, records: Any, told: Maker, keep: bool) -> Planned:
+    """Plan to check the logs of `records_of`, whose answers are kept or not; raises as `counted` does."""
     logs = ran(lambda: counted(records, question_hash(*told[:2]) if keep else None))
     return Planned(
         [log.path for log in logs],
@@ -297,7 +297,7 @@ def of_tables(session: Any, records: Any, told: Told, keep: bool) -> Planned:
 
 
 def of_lines(session: Any, lines: Any, zookeeper: Protocol, keep: bool) -> Planned:
-    """Plan to judge the logs of `lines_of`, whose answers are kept or not; raises as `counted` does."""
+    """Plan to check the logs of `lines_of`, whose answers are kept or not; raises as `counted` does."""
     logs = ran(lambda: counted(lines, question_hash(LinesJudge, (zookeeper,)) if keep else None, "line"))
     return Planned(
         [log.path for log in logs],
@@ -348,11 +348,11 @@ def _answers(
     session: Any,
     jobs: Mapping[int, Job[Any]],
     split: int,
-    told: Told,
+    told: Maker,
     contents: Contents | None,
     schema: pa.Schema,
 ) -> list[Any]:
-    """Return what the tasks will answer, as DataFrames that are not yet computed: of large logs, judged in parts, the
+    """Return what the tasks will answer, as DataFrames that are not yet computed: of large logs, checked in parts, the
     last."""
     if contents is None and is_small(session, jobs.values()):
         return [answered_here(session, _rows_here(jobs, told), schema)]
@@ -367,7 +367,7 @@ def _answers(
     return found or [session.createDataFrame([], columns(schema))]
 
 
-def _rows_here(jobs: Mapping[int, Job[Any]], told: Told) -> list[dict[str, Any]]:
+def _rows_here(jobs: Mapping[int, Job[Any]], told: Maker) -> list[dict[str, Any]]:
     """Return what tasks would answer of small logs, which this process checks."""
     note(f"{len(jobs)} small logs are checked in this process, which takes no longer than to start workers")
     work, counts = told[0](*told[1]).source, accumulators()
@@ -379,7 +379,7 @@ def _rows_here(jobs: Mapping[int, Job[Any]], told: Told) -> list[dict[str, Any]]
     return found
 
 
-def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Contents | None) -> dict[int, str]:
+def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Maker, contents: Contents | None) -> dict[int, str]:
     """Return the hashes of logs as they lie now; one that cannot be read has none."""
     payload, inputs = _planned(session, jobs, told, contents)
     rows = inputs.mapInArrow(shipped(payload, here(), HASHES, NAMED), columns(HASHES)).collect()
@@ -387,11 +387,11 @@ def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Co
     return {row.number: row.hash for row in rows if row.hash is not None}
 
 
-def _planned(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Contents | None) -> tuple[bytes, Any]:
-    """Return what every task is sent, and the rows that tell each which logs it takes; None where there is no log.
+def _planned(session: Any, jobs: Mapping[int, Job[Any]], told: Maker, contents: Contents | None) -> tuple[bytes, Any]:
+    """Return what every task is sent, and the rows that name the logs of each; None where there is no log.
 
     Logs of this machine are read by the task's own process. Those behind URIs are read by Spark, a scan for each
-    group, so that the files of a log come to the task that judges it, and nothing is shuffled; but given contents are.
+    group, so that the files of a log come to the task that checks it, and nothing is shuffled; but given contents are.
     """
     files, empty = _files(session, jobs) if contents is None else ({one: dict(contents.files[one]) for one in jobs}, {})
     local = [number for number in jobs if number not in files]
@@ -438,8 +438,8 @@ def _scan(session: Any, paths: Sequence[str]) -> Any:
     return files.selectExpr("cast(null as bigint) as `group`", "path", "content")
 
 
-def _abridged(session: Any, jobs: Mapping[int, Job[Any]], told: Told, split: int) -> dict[int, AbridgedLog]:
-    """Return the logs that several tasks judge, abridged; raises `Refusal` as `tables_on_spark` does."""
+def _abridged(session: Any, jobs: Mapping[int, Job[Any]], told: Maker, split: int) -> dict[int, AbridgedLog]:
+    """Return the logs that several tasks check, abridged; raises `Refusal` as `tables_on_spark` does."""
     numbers = list(jobs)
     large = [numbers[at] for at in large_among(list(jobs.values()), told[0], split)]
     ranges = ranges_among(jobs, large, split)
@@ -466,13 +466,13 @@ def _cores(session: Any) -> int:
     try:
         return int(session.sparkContext.defaultParallelism)
     except Exception:
-        # Of Spark Connect nobody knows how many cores there are; groups are cut by size anyway.
+        # Spark Connect does not report how many cores there are; groups are cut by size anyway.
         return 2
 
 
 @contextmanager
 def _rows_a_batch(session: Any, rows: int) -> Any:
-    """Let Spark put so many rows into a batch at most."""
+    """Set the most rows that Spark puts into a batch."""
     before = session.conf.get(PER_BATCH)
     session.conf.set(PER_BATCH, str(rows))
     try:

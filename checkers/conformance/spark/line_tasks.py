@@ -1,4 +1,4 @@
-"""What tasks do with tables of lines: the lines of each trace or recording are made files again, and judged as such."""
+"""Tasks with tables of lines: they make the lines of each trace or recording files again, and check these."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .questions import KeptJob
 from .tasks import judged_by, some_at_once
 
 JUDGE = ("fencepost.checkers.conformance.spark.line_tasks", "answers")
-"""What the tasks call."""
+"""The module and the name of the function that the tasks call."""
 
 ALONE = "trace.ndjson"
 """The name of the file of a trace whose lines do not say it."""
@@ -35,7 +35,7 @@ Line = tuple[str, int, str]
 
 @dataclass(frozen=True, slots=True)
 class LinesPlan:
-    """What every worker is sent: the tables of the ZooKeeper era, and the logs by number. `attempt` is the attempt at
+    """The input of every worker: the tables of the ZooKeeper era, and the logs by number. `attempt` is the attempt at
     a run that keeps the answers, under `hashes`; None for none."""
 
     zookeeper: Protocol
@@ -45,13 +45,13 @@ class LinesPlan:
 
 
 class LinesJudge:
-    """Judges the lines of a recording of a ZooKeeper-era cluster, or of a trace of a design."""
+    """Checks the lines of a recording of a ZooKeeper-era cluster, or of a trace of a design."""
 
     def __init__(self, zookeeper: Protocol) -> None:
         self.recordings, self.traces = ZkJudge(zookeeper), TraceJudge()
 
     def lines(self, name: str, lines: Sequence[Line]) -> LogResult:
-        """Judge lines as the files that they were; raises `TraceError` where some are missing, or are no such files."""
+        """Check lines as the files that they were; raises `TraceError` where some are missing, or are no such files."""
         with tempfile.TemporaryDirectory() as scratch:
             folder = Path(scratch, "lines")
             folder.mkdir()
@@ -88,7 +88,7 @@ def _write(folder: Path, lines: Sequence[Line]) -> None:
         if number != len(known) + 1:
             gap = number > len(known)
             what = "is there, and the one before is not" if gap else "is there twice, with different texts"
-            raise TraceError(f"{file}: line {number} {what}: nobody knows what the file held")
+            raise TraceError(f"{file}: line {number} {what}: the table does not have the whole file")
         known.append(text)
     for file, known in texts.items():
         (folder / file).write_text("".join(f"{text}\n" for text in known), encoding="utf-8", newline="")
@@ -100,7 +100,7 @@ def _named(text: str, folder: Path, name: str) -> str:
 
 
 def blank(path: str) -> LogResult:
-    """Return an empty result for lines of which nothing could be judged."""
+    """Return an empty result for lines that could not be checked at all."""
     return DesignResult(path, "")
 
 
@@ -108,7 +108,7 @@ _ready: dict[bytes, tuple[LinesPlan, LinesJudge]] = {}
 
 
 def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
-    """Judge the logs whose lines come, sorted by the logs' numbers, files and lines; yield rows of the tables."""
+    """Check the logs whose lines come, sorted by the logs' numbers, files and lines; yield rows of the tables."""
     if payload not in _ready:
         made: LinesPlan = pickle.loads(payload)
         _ready.clear()

@@ -33,7 +33,7 @@ def answers_of_lines(
 ) -> Any:
     """Return what the tasks will answer of some logs of `lines_of`, as a DataFrame that is not yet computed.
 
-    The lines of each log are brought to the task that judges it, as they are.
+    The lines of each log are brought to the task that checks it, as they are.
     """
     if not numbers:
         return session.createDataFrame([], columns(schema))

@@ -1,4 +1,4 @@
-"""Large logs judged by several tasks each: which logs that is, how they are abridged, and the plan of it."""
+"""Large logs checked by several tasks each: which logs that is, how they are abridged, and the plan of it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from .versions import here
 
 
 def large_among(jobs: Sequence[Job[Any]], maker: Callable[..., Any], split: int) -> list[int]:
-    """Return the numbers of the logs that several tasks judge: those of more than so many bytes, 0 for none.
+    """Return the numbers of the logs that several tasks check: those of more than so many bytes, 0 for none.
 
-    These are segments that every worker can open under one path, as judges of metadata logs take them.
+    These are segments that every worker can open under one path, as checkers of metadata logs take them.
     """
     from fencepost.checkers.conformance.conform import Judge
 
@@ -58,7 +58,7 @@ def ranges_among(jobs: Mapping[int, Job[Any]], large: Sequence[int], split: int)
         try:
             found[number] = ranges_of(source, split, max(1, min(WINDOW, split // 4)))
         except TraceError:
-            # Who judges it whole says what is wrong.
+            # The task that checks it whole reports what is wrong.
             continue
     return found
 
@@ -74,7 +74,7 @@ def abridging(session: Any, ranges: Mapping[int, Sequence[Range]]) -> Any:
 def logs_abridged(
     jobs: Mapping[int, Job[Any]], ranges: Mapping[int, Sequence[Range]], rows: Sequence[Mapping[str, Any]]
 ) -> dict[int, AbridgedLog]:
-    """Return the logs by their numbers of what tasks kept; one that has to be judged whole is not among them."""
+    """Return the logs by their numbers of what tasks kept; one that has to be checked whole is not among them."""
     contents = {row["number"]: row["content"] for row in rows}
     logs, first = dict[int, AbridgedLog](), 0
     for number, asked in ranges.items():
@@ -104,7 +104,7 @@ def answers_in_parts(
 ) -> Any:
     """Return what the tasks will answer of large logs, as a DataFrame that is not yet computed.
 
-    What the tasks that cut logs leave is shuffled to those that judge the parts, and what these find to one for each
+    What the tasks that cut logs leave is shuffled to those that check the parts, and what these find to one for each
     log; no record is.
     """
     large = list(logs)

@@ -1,4 +1,4 @@
-"""What tasks do with a large log: some abridge it, one replays and cuts it, one judges each part, one joins them.
+"""Tasks with a large log: some abridge it, one replays and cuts it, one checks each part, one joins them.
 
 All of them read the bytes that they need where these lie; what moves between them is the log abridged, the state at
 each cut, and what was found.
@@ -29,10 +29,10 @@ from .tasks import judged_by
 
 MODULE = "fencepost.checkers.conformance.spark.part_tasks"
 ABRIDGE, CUT, JUDGE, JOIN = ((MODULE, one) for one in ("abridged_ranges", "cut_logs", "judged_parts", "answers"))
-"""What the four kinds of tasks call."""
+"""The module and the names of the functions that the four kinds of tasks call."""
 
 ABRIDGED = pa.schema([("number", pa.int64()), ("content", pa.binary()), (MISMATCH, pa.string())])
-"""What is kept of a range of a log's bytes, by the range's number; nothing where it cannot be read."""
+"""The schema of abridged ranges of a log's bytes, by the range's number; null where one cannot be read."""
 
 PARTS = pa.schema(
     [
@@ -48,16 +48,16 @@ PARTS = pa.schema(
         (MISMATCH, pa.string()),
     ]
 )
-"""What moves: the task, the log and the part that it is for, how many parts there are, what the work took so far, the
-state in front of the part, what was found, and in how many records. A log that is judged whole has one part, and none
-of the latter three."""
+"""The schema of a shuffled row: the task, the log and the part that it is for, how many parts there are, what the work
+took so far, the state in front of the part, what was found, and in how many records. A log that is checked whole has
+one part, and none of the latter three."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartsPlan:
-    """What every worker is sent: how to make its judge, and the large logs by their numbers, abridged.
+    """The input of every worker: how to make its checker, and the large logs by their numbers, abridged.
 
-    `cuts` says behind which offsets each is cut, `first` which task judges the first of its parts.
+    `cuts` says behind which offsets each is cut, `first` which task checks the first of its parts.
     """
 
     maker: Callable[..., Any]
@@ -70,14 +70,14 @@ class PartsPlan:
 
 
 class _Enough(Exception):
-    """What was asked of a reading is known: the judge need not go on."""
+    """The result of a reading is known: the checker need not go on."""
 
 
 _ready: dict[bytes, tuple[PartsPlan, Judges]] = {}
 
 
 def prepared(payload: bytes) -> tuple[PartsPlan, Judges]:
-    """Return a plan and its judge, which a worker makes once."""
+    """Return a plan and its checker, which a worker makes once."""
     if payload not in _ready:
         plan: PartsPlan = pickle.loads(payload)
         _ready.clear()
@@ -86,7 +86,7 @@ def prepared(payload: bytes) -> tuple[PartsPlan, Judges]:
 
 
 class _Clock:
-    """What the work on a part took."""
+    """The time and memory that the work on a part took."""
 
     def __init__(self) -> None:
         self.began, self.cpu = time.monotonic(), time.process_time()
@@ -105,7 +105,7 @@ def abridged_ranges(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterat
             try:
                 content = pickle.dumps(abridged(ranges[number]), pickle.HIGHEST_PROTOCOL)
             except Exception:
-                # Who judges the log whole says what is wrong.
+                # The task that checks the log whole reports what is wrong.
                 content = None
             yield pa.RecordBatch.from_pylist([{"number": number, "content": content}], schema=ABRIDGED)
 
@@ -137,7 +137,7 @@ def cut_logs(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.R
 
 
 class _Spool:
-    """What is carried into the parts of a log, on disk: its size grows with the log, and memory does not."""
+    """The state that is carried into the parts of a log, on disk: its size grows with the log, and memory does not."""
 
     def __init__(self) -> None:
         self.places: list[Place] = []
@@ -163,7 +163,7 @@ class _Spool:
 
 
 def _cut(plan: PartsPlan, judge: Judges, number: int, spool: _Spool) -> bool:
-    """Keep what is carried over each cut of a log; False where it has to be judged whole."""
+    """Keep what is carried over each cut of a log; False where it has to be checked whole."""
 
     def replays(monitor: Monitor, log: MetadataLog, **how: Any) -> LogResult:
         replayed_at(monitor, log, how["turns"], plan.cuts[number], spool.keep)
@@ -174,7 +174,7 @@ def _cut(plan: PartsPlan, judge: Judges, number: int, spool: _Spool) -> bool:
     except _Enough:
         return True
     except Exception:
-        # Who judges it whole says what is wrong.
+        # The task that checks it whole reports what is wrong.
         return False
     return False
 
@@ -192,9 +192,9 @@ def cuts_of(pieces: Sequence[tuple[int, int]], count: int) -> list[int]:
     return cuts[: count - 1]
 
 
-# -- judging -----------------------------------------------------------------------------------------------------------
+# -- checking ----------------------------------------------------------------------------------------------------------
 def judged_parts(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Judge parts of logs, each by itself, and yield what was found in each."""
+    """Check parts of logs, each by itself, and yield the results of each."""
     plan, judge = prepared(payload)
     places = {number: at for at, number in enumerate(plan.jobs)}
     for batch in batches:
@@ -212,7 +212,7 @@ def judged_parts(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[
 
 
 def _judged(plan: PartsPlan, judge: Judges, row: Mapping[str, Any]) -> Part | None:
-    """Return what was found in a part, None where something went wrong: the log is judged whole then."""
+    """Return the result of a part, None where something failed: the log is checked whole then."""
     carried, end = pickle.loads(row["carried"])
     found: list[Part] = []
 
@@ -229,7 +229,7 @@ def _judged(plan: PartsPlan, judge: Judges, row: Mapping[str, Any]) -> Part | No
 
 # -- joining -----------------------------------------------------------------------------------------------------------
 def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
-    """Put together what was found in the parts of each log, and answer as whoever judges it whole."""
+    """Put together the results of the parts of each log, and answer as a task that checks it whole."""
     plan, judge = prepared(payload)
     waiting: dict[int, list[dict[str, Any]]] = {}
     for batch in batches:

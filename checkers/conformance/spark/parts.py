@@ -1,8 +1,8 @@
-"""One log judged in parts, each from the exact state in front of it: what is found is what one reading finds.
+"""Checks one log in parts, each from the exact state in front of it: the results are those of one reading.
 
-A first pass replays the log, asks no row, and keeps the state at each cut. Then every part is judged by itself, as if
-all in front of it were clean. Where that is not so, what follows is judged again in one piece, from the end of the
-parts that are known to be right.
+A first pass replays the log, evaluates no row, and keeps the state at each cut. Then every part is checked by itself,
+as if all in front of it were clean. Where that is not so, what follows is checked again in one piece, from the end of
+the parts that are known to be right.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ Broken: TypeAlias = Mapping[tuple[str, int], frozenset[tuple[Any, ...]]]
 
 
 class Judges(Protocol):
-    """What judges a log, and lets the caller say how it is read the first time."""
+    """Checks a log, and lets the caller say how it is read the first time."""
 
     def log(self, log: MetadataLog, progress: Progress | None = None, read: Read | None = None) -> LogResult:
-        """Judge a log."""
+        """Check a log."""
 
 
 @dataclass(frozen=True)
 class Earlier:
-    """What judging remembers beside the state: instances of claims that are broken, by claim and part of it, the rows
+    """The memory of a check beside the state: instances of claims that are broken, by claim and part of it, the rows
     that may have written something, and the marks that these left, by the variable's name."""
 
     broken: Broken = field(default_factory=dict)
@@ -62,11 +62,11 @@ class Earlier:
         )
 
     def then(self, other: Earlier) -> Earlier:
-        """Return what is remembered behind a part that was judged as if nothing were."""
+        """Return the memory behind a part that was checked as if nothing were remembered."""
         return Earlier(other.broken, self.possible | other.possible, self.marked | other.marked)
 
     def put(self, reading: Reading, monitors: Sequence[Monitor]) -> None:
-        """Have a reading under some monitors remember it."""
+        """Restore this memory in a reading under some monitors."""
         units = reading.units
         for key, found in self.broken.items():
             units.properties.broken[key] = set(found)
@@ -85,7 +85,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Carried:
-    """What the replay of a log leaves at a place between two batches, with which judging goes on there.
+    """The state that the replay of a log leaves between two batches, from which a check goes on.
 
     `at` is the number of the next batch, `offset` its first. `turned` are the offsets at which other tables came into
     force, `restored` the snapshots from which the state was taken, `left` how many snapshots are still to be compared,
@@ -109,13 +109,13 @@ class Carried:
 
     @property
     def place(self) -> Place:
-        """Where it is, which is all that whoever judges what is in front has to know of it."""
+        """The position, which is all that a task that checks the log in front of it needs."""
         return Place(self.at, self.compared)
 
 
 @dataclass(frozen=True)
 class Part:
-    """What was found in a part of a log.
+    """The results of a part of a log.
 
     `ids` are the rows of all tables up to its end, `protocol` names the last of these tables, `old` counts records of
     old types, `earlier` is what is remembered of it. What it found is what one reading finds there if it is `exact` and
@@ -165,7 +165,7 @@ class _FirstPass(Reading):
     def _ends(self, snapshot: Snapshot, between: bool) -> None:
         """Compare a snapshot where that may leave cells in doubt.
 
-        Otherwise whoever judges the part does: if it finds that cells are, the parts behind it do not stand.
+        Otherwise the task that checks the part does: if it finds that cells are, the parts behind it are dropped.
         """
         if not self.lost:
             if not may_doubt(self.state, self.options.facts):
@@ -229,14 +229,14 @@ class _PartOf(Reading):
         return is_end
 
     def go_on_to_the_end(self) -> None:
-        """Go on, from where reading ended in front of a part, to the end of the log."""
+        """Continue from the end of the reading in front of a part to the end of the log."""
         if self.stands_at is not None:
             self.end = None
             self.go_on(self.stands_at)
             self.units.conclude()
 
     def rejoins(self, carried: Carried) -> bool:
-        """Whether reading stands where the replay left a state, and knows the same."""
+        """Whether the reading is where the replay left a state, and knows the same."""
         at = self.stands_at
         if (
             at is None
@@ -252,7 +252,7 @@ class _PartOf(Reading):
         return same(self.state, restored(self.monitor.layout, carried.state))
 
     def _compare(self, snapshot: Snapshot) -> bool:
-        """Hold a snapshot against the state; the replay has to have known if cells are in doubt from here on."""
+        """Compare a snapshot with the state; the replay has to have known if cells are in doubt from here on."""
         doubts = super()._compare(snapshot)
         if doubts and self.end is not None and snapshot.segment not in self.end.compared:
             self.units.doubted = True
@@ -353,7 +353,7 @@ def _noted(monitor: Monitor, log: MetadataLog, turns: Turns, carried: Carried) -
 def replayed_at(
     monitor: Monitor, log: MetadataLog, turns: Turns | None, cuts: Sequence[int], keep: Callable[[Carried], None]
 ) -> None:
-    """Call `keep` with what judging goes on with at the first place behind each of some offsets where a log can be cut.
+    """Call `keep` with the carried state at the first place behind each of some offsets where a log can be cut.
 
     There no result is open, the state is known, and no violation is found in front of it that the replay finds. A cut
     without such a place is left out.
@@ -369,9 +369,9 @@ def judged_part(
     end: Place | None,
     progress: Callable[[int], None] | None = None,
 ) -> Part:
-    """Judge what lies between a place, None for the log's beginning, and another, None for its end.
+    """Check the batches between a place, None for the log's beginning, and another, None for its end.
 
-    That is done up to the first violation, and behind the beginning as if all in front were clean.
+    The check goes up to the first violation, and behind the beginning as if all in front were clean.
     """
     reading = _PartOf(monitor, log, turns, 0, end, progress)
     if carried is None:
@@ -382,7 +382,7 @@ def judged_part(
 
 
 def right(parts: Sequence[Part], broken: Broken | None = None) -> int:
-    """Return how many parts at the front are clean, and right as they stand; in front of them `broken` is broken."""
+    """Return how many parts at the front are clean, and right as they are; in front of them `broken` is broken."""
     broken = broken or {}
     for number, one in enumerate(parts):
         if one.assumed != broken or not one.exact or not one.clean:
@@ -400,17 +400,17 @@ def composed(
     bear: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> LogResult:
-    """Return the result on the log of those on its parts; the first part that is not right is judged here again.
+    """Return the result on the log of those on its parts; the first part that is not right is checked here again.
 
-    If all behind it are right, and the state in front of them is that of the replay, they stand; else they are judged
-    here too. `bear` is as for `Monitor.judge`.
+    If all behind it are right, and the state in front of them is that of the replay, they are used; else they are
+    checked here too. `bear` is as for `Monitor.judge`.
     """
     good = list(parts[: right(parts)])
     if len(good) < len(parts):
         wrong = parts[len(good)]
         follows = not good or good[-1].earlier.broken == wrong.assumed
         if bear == 0 and follows and wrong.exact and wrong.out.violations:
-            # The first violation is found: that there is one is all that is asked.
+            # The first violation is found: the query is only whether there is one.
             return whole([*good, wrong])
         behind = parts[len(good) + 1 :]
         place = carried[len(good)].place if behind else None

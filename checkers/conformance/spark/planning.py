@@ -19,7 +19,7 @@ FULL = 64 << 20
 """The bytes of logs up to which a task takes another log."""
 
 WAVES = 4
-"""So many tasks each core has, where there are enough logs: those that end early take more of them."""
+"""The number of tasks a core, where there are enough logs: cores that end early take more of them."""
 
 
 SECONDS = "spark.fencepost.driverSeconds"

@@ -1,4 +1,4 @@
-"""What was asked of a log, and of which bytes: a log that was judged need not be judged again for the same answer."""
+"""The query about a log, and a hash of its bytes: a checked log need not be checked again for the same answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .versions import here
 
 @dataclass(frozen=True, slots=True)
 class KeptJob(Job[Any]):
-    """A log whose answer is kept: `question` is a hash of what is asked, `attempt` counts how often the run was begun.
+    """A log whose answer is kept: `question` is a hash of the query, `attempt` counts how often the run was begun.
 
     `known` is the hash of the question and of what the log holds, where the driver has it.
     """
@@ -30,7 +30,7 @@ class KeptJob(Job[Any]):
 
 
 def kept_columns(job: Job[Any]) -> dict[str, Any]:
-    """Return the columns of a log that tell whether it has to be judged again; both null where no answer is kept."""
+    """Return the columns of a log that decide whether it is checked again; both null where no answer is kept."""
     if not isinstance(job, KeptJob):
         return {"hash": None, "attempt": None}
     return {"hash": job.known or content_hash(job), "attempt": job.attempt}
@@ -49,7 +49,7 @@ def content_hash(job: KeptJob) -> str | None:
 
 
 def _files(source: Any) -> Iterator[tuple[str, str]]:
-    """Yield the files of a log, or those below a path, with names that tell them apart."""
+    """Yield the files of a log, or those below a path, with names that distinguish them."""
     if isinstance(source, LogSource):
         if source.unreadable:
             raise TraceError(source.unreadable)
@@ -64,14 +64,14 @@ def _files(source: Any) -> Iterator[tuple[str, str]]:
 
 
 def question_hash(maker: Callable[..., Any], given: tuple[Any, ...]) -> str:
-    """Return a hash of what is asked: the judge and its options, the version of the package, and all tables, as a trace
-    itself may name those that it is judged by."""
+    """Return a hash of the query: the checker and its options, the version of the package, and all tables, as a trace
+    itself may name those that it is checked by."""
     hashes = [find(name).whole.hash for name in FAMILIES]
     return hashlib.sha256("\n".join((*here(), *hashes, told((maker, given)))).encode()).hexdigest()
 
 
 def told(value: Any) -> str:
-    """Return a text of a value that is the same in every process, and wherever the package lies: protocols tell their
+    """Return a text of a value that is the same in every process, and wherever the package lies: protocols give their
     name and the tables' hash, dataclasses the fields by which they are compared.
 
     >>> told({"b": frozenset({2, 1}), "a": (None, "x")})

@@ -1,4 +1,4 @@
-"""What tasks do with tables of records: some pack records of many logs into blocks, others judge the logs of blocks."""
+"""Tasks with tables of records: some pack records of many logs into blocks, others check the logs of blocks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .tasks import judged_by, some_at_once
 
 MODULE = "fencepost.checkers.conformance.spark.record_tasks"
 PACK, JUDGE = (MODULE, "packed_records"), (MODULE, "answers")
-"""What the two kinds of tasks call."""
+"""The module and the names of the functions that the two kinds of tasks call."""
 
 BLOCKS = pa.schema(
     [
@@ -34,7 +34,7 @@ BLOCKS = pa.schema(
         (MISMATCH, pa.string()),
     ]
 )
-"""What is shuffled: the group and the number of a log, the lowest offset of a block, and the block."""
+"""The schema of a shuffled row: the group and the number of a log, the lowest offset of a block, and the block."""
 
 GATHERED = 32 << 20
 """Bytes of records that a task gathers before it packs them: the more there are, the fewer rows are shuffled."""
@@ -42,7 +42,7 @@ GATHERED = 32 << 20
 
 @dataclass(frozen=True, slots=True)
 class RecordsPlan:
-    """What every worker is sent: how to make its judge, and the logs by number; `lacking` says how many records of a
+    """The input of every worker: how to make its checker, and the logs by number; `lacking` says how many records of a
     log have no offset. `attempt` is the attempt at a run that keeps the answers, under `hashes`; None for none."""
 
     maker: Callable[..., Any]
@@ -86,12 +86,12 @@ def _packed(batches: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             yield pa.RecordBatch.from_pylist([row], schema=BLOCKS)
 
 
-# -- judging -----------------------------------------------------------------------------------------------------------
+# -- checking ----------------------------------------------------------------------------------------------------------
 _ready: dict[bytes, tuple[RecordsPlan, Callable[..., LogResult]]] = {}
 
 
 def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
-    """Judge the logs whose blocks come, sorted by the logs' numbers; yield rows of the tables."""
+    """Check the logs whose blocks come, sorted by the logs' numbers; yield rows of the tables."""
     if payload not in _ready:
         made: RecordsPlan = pickle.loads(payload)
         _ready.clear()
@@ -130,7 +130,7 @@ def _judged(
         result = judge(log_of_records(path, joined(source)), progress)
         lacking = plan.lacking.get(number, 0)
         if lacking:
-            result.doubts.append(Doubt(None, None, f"{lacking} records of the table have no offset: nobody read them."))
+            result.doubts.append(Doubt(None, None, f"{lacking} of its records have no offset: they were not read."))
             result.verdict = Verdict.UNDECIDED if result.verdict is Verdict.CONFORMS else result.verdict
             result.releases = () if result.verdict is Verdict.UNDECIDED else result.releases
         return result

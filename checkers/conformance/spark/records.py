@@ -1,4 +1,4 @@
-"""Tables of records under Spark: the records of each log are brought together, sorted, and judged as a log is."""
+"""Tables of records under Spark: the records of each log are brought together, sorted, and checked as a log is."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def tables_among(paths: Sequence[str]) -> list[str]:
     found = [path for path in paths if is_table(as_uri(path))]
     if found and len(found) < len(paths):
         other = next(path for path in paths if path not in found)
-        raise Refusal(f"{other}: is no table of records, as {found[0]} is; judge logs by a run of their own")
+        raise Refusal(f"{other}: is no table of records, as {found[0]} is; check logs by a run of their own")
     return found
 
 
@@ -83,12 +83,12 @@ def _local(path: str) -> str:
 
 
 NAMELESS = "(no log)"
-"""What is said for the name of a log where a record has none."""
+"""The name in messages of a log whose records have none."""
 
 
 class Counted(NamedTuple):
     """A log of a table: its name, how many records it has, and how many of these have an offset; where answers are
-    kept, a hash of its records, in whichever order, and of what is asked. `cannot` is why it cannot be checked."""
+    kept, a hash of its records, in whichever order, and of the query. `cannot` is why it cannot be checked."""
 
     path: str
     whole: int
@@ -153,7 +153,7 @@ def answers_of(
 ) -> Any:
     """Return what the tasks will answer of some logs of `records_of`, as a DataFrame that is not yet computed.
 
-    Records are packed where they lie, many in a row, and the rows of each log are brought to the task that judges it.
+    Records are packed where they lie, many in a row, and the rows of each log are brought to the task that checks it.
     """
     if not numbers:
         return session.createDataFrame([], columns(schema))

@@ -28,7 +28,7 @@ CASTS: Mapping[str, Mapping[str, str]] = {
     "boolean": {"boolean": "cast({} as bigint)"},
     "binary": {"binary": "{}"},
 }
-"""How a column of a type is read, by what is wanted: patterns of Spark's types, each with an expression."""
+"""The readings of a column, by the wanted type: patterns of Spark's types, each with an expression."""
 
 _WANTED = {"name": "string", "timestamp": "bigint or timestamp"}
 _ADVICE = {

@@ -10,11 +10,11 @@ import fencepost
 
 _FOLDERS = ("model", "traces", "reference", "checkers")
 _DATA = ("traces/schemas",)
-"""Folders of data that judging reads."""
+"""Folders of data that the checkers of logs read."""
 
 
 def package(path: str | os.PathLike[str]) -> None:
-    """Write the package as a zip for spark-submit's `--py-files`: all modules, and what judging logs reads.
+    """Write the package as a zip for spark-submit's `--py-files`: all modules, and the data that checkers of logs read.
 
     Raises `FileExistsError` for a file that is there. What else is installed with the package, such as recordings, is
     not in it.

@@ -12,7 +12,7 @@ from typing import Any
 from .counting import accumulators
 
 ANSWERS = ("fencepost.checkers.conformance.spark.tasks", "answers")
-"""What judges the logs of a group."""
+"""The module and the name of the function that checks the logs of a group."""
 
 
 def shipped(
@@ -20,7 +20,7 @@ def shipped(
 ) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """Return the function for `mapInArrow`. `expected` are the driver's version and hash of tables, `schema` is that
     of what tasks answer, and `does` the module and the name of what a worker with the package calls. What tasks say of
-    logs, or of parts of them, is counted where somebody watches: the records of a log in parts by its parts."""
+    logs, or of parts of them, is counted where a watcher is set: the records of a log in parts by its parts."""
     counts = accumulators() if {"logs", "row", "records"} & set(schema.names) else {}
 
     def task(batches: Iterable[Any]) -> Iterator[Any]:
@@ -50,7 +50,7 @@ def shipped(
         for found in getattr(import_module(does[0]), does[1])(payload, batches):
             if not isinstance(found, list):
                 if counts:
-                    # What is no part that was judged has no records.
+                    # A row without a checked part has no records.
                     records = [one for one in found.column("records").to_pylist() if one is not None]
                     counts["parts"].add(len(records))
                     counts["records"].add(sum(records))

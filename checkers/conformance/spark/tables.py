@@ -146,12 +146,12 @@ SCHEMAS: Mapping[str, pa.StructType] = {"logs": LOGS, "violations": VIOLATIONS, 
 """The schema of each table."""
 
 MISMATCH = "mismatch"
-"""The kind of a row that says why a worker cannot judge."""
+"""The kind of a row that says why a worker cannot check."""
 
 ANSWERS = pa.schema(
     [("kind", pa.string()), *((name, schema) for name, schema in SCHEMAS.items()), (MISMATCH, pa.string())]
 )
-"""What tasks answer: rows of all tables, each in the column that `kind` names; the other columns are null."""
+"""The schema of the tasks' answers: rows of all tables, each in the column of its `kind`; other columns are null."""
 
 IN_JSON = pa.schema([("kind", pa.string()), ("row", pa.string()), (MISMATCH, pa.string())])
 """The same rows, each as JSON: what tasks answer where their driver makes results of them and no table is written.

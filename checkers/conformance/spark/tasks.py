@@ -1,4 +1,4 @@
-"""What a task does: it judges the logs of its group, and answers rows of the tables."""
+"""A task: it checks the logs of its group, and answers rows of the tables."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from .questions import KeptJob, content_hash, kept_columns
 from .tables import MISMATCH, rows_of
 
 NAMED = ("fencepost.checkers.conformance.spark.tasks", "hashes")
-"""What a task calls that says what its logs hold."""
+"""The module and the name of the function that hashes the content of logs."""
 
 HASHES = pa.schema([("kind", pa.string()), ("number", pa.int64()), ("hash", pa.string()), (MISMATCH, pa.string())])
-"""What it says of each log."""
+"""The schema of these hashes, a row a log."""
 
 AT_ONCE = 4096
 """Rows in one batch of answers at most."""
@@ -34,7 +34,7 @@ AT_ONCE = 4096
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What every worker is sent: how to make its judge, the logs, and the groups, a task each.
+    """The input of every worker: how to make its checker, the logs, and the groups, a task each.
 
     `blank` makes an empty result for a path, `jobs` are the logs by number. `files` are, of logs that Spark reads, the
     files by the path that Spark gives them, with the URI by which the log names them; `empty` are those of no byte,
@@ -54,7 +54,7 @@ _ready: dict[bytes, tuple[Plan, Callable[..., Any]]] = {}
 
 
 def prepared(payload: bytes) -> tuple[Plan, Callable[..., Any]]:
-    """Return a plan, and what judges a source, which a worker makes once."""
+    """Return a plan, and the checker of a source, which a worker makes once."""
     if payload not in _ready:
         plan: Plan = pickle.loads(payload)
         _ready.clear()
@@ -63,7 +63,7 @@ def prepared(payload: bytes) -> tuple[Plan, Callable[..., Any]]:
 
 
 def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
-    """Judge the logs of a group, each as soon as its files are there; yield rows of the tables."""
+    """Check the logs of a group, each as soon as its files are there; yield rows of the tables."""
     plan, work = prepared(payload)
     yield from some_at_once(_judged(plan, work, *one) for one in _arrived(plan, batches))
 
@@ -81,7 +81,7 @@ def some_at_once(found: Iterable[Iterable[dict[str, Any]]]) -> Iterator[list[dic
 
 
 def hashes(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Say of the logs of a group under which hash their answers are kept."""
+    """Yield for the logs of a group the hash under which their answers are kept."""
     plan: Plan = pickle.loads(payload)
     for number, job in sources(plan, batches):
         assert isinstance(job, KeptJob)
@@ -130,17 +130,17 @@ def _judged(
 def judged_by(
     job: Job[Any], work: Callable[..., Any], blank: Callable[[str], LogResult], number: int, group: int | None
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the tables that say how a log was judged, in which group of a task; None for the driver."""
+    """Yield the rows of the tables that say how a log was checked, in which group of a task; None for the driver."""
     kept = kept_columns(job)
     began, cpu = time.monotonic(), time.process_time()
     try:
         result = one(job, work, blank, Progress())
     except Exception as error:
-        # A defect of ours in one log: the job goes on, and the log is not called judged.
+        # A defect of ours in one log: the job goes on, and the log does not count as checked.
         said = " ".join(str(error).split())
         result = unjudged(
             blank(job.path),
-            f"{job.path}: something went wrong inside fencepost ({type(error).__name__}: {said}); judge it without "
+            f"{job.path}: something went wrong inside fencepost ({type(error).__name__}: {said}); check it without "
             "Spark and with FENCEPOST_TRACEBACK=1 to see where",
         )
     yield from rows_of(

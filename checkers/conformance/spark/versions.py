@@ -1,4 +1,4 @@
-"""What must be the same on the driver and on the executors: the version of the package, and the tables."""
+"""Requirements on driver and executors: they must have the same version of the package, and the same tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 def here() -> tuple[str, str]:
     """Return the version of the package and a hash of the modules of all tables, as this process imports them.
 
-    The text of the modules is hashed, from a folder or a zip alike: a hash of the tables takes a second in each worker.
+    The text of the modules is hashed, from a folder or a zip: a hash of the tables takes a second in each worker.
     """
     found = hashlib.sha256()
     for name, text in _modules(files("fencepost") / "model", "model"):

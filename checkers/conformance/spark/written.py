@@ -15,13 +15,13 @@ from .cluster import reason_of
 from .hadoop import HadoopFiles, as_uri, is_elsewhere
 from .tables import SCHEMAS
 
-# What begins with a letter is a text to whoever reads partitions: no number, no date.
+# A name that begins with a letter is a text to a reader of partitions: no number, no date.
 _RUN = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 ORDER = ("violations", "findings", "rows", "logs")
 """The tables in the order in which they are written: a run whose `logs` are there is whole."""
 
 ANSWERS_FOLDER = "_answers"
-"""Where the answers of runs lie that are not whole; who reads folders of Parquet does not see such a name."""
+"""The folder of answers of runs that are not whole; readers of folders of Parquet skip such a name."""
 
 
 def new_run() -> str:

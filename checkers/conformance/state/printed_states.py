@@ -33,7 +33,7 @@ def _numbered(prefix: str, count: int) -> tuple[str, ...]:
 
 
 class _Names(dict[str, Any]):
-    """What printed functions read by name; what is missing is made when it is first read."""
+    """The names that printed functions read; a missing value is made at first use."""
 
     def __init__(self, make: Callable[[str], Any]) -> None:
         super().__init__()
@@ -140,7 +140,7 @@ class States:
             tables[number][keys] = new
 
     def written(self, changes: Iterable[Change]) -> None:
-        """Have the indexes of the log's own state follow changes that were made in it."""
+        """Update the indexes of the log's own state by changes that were made in it."""
         indexes = self._indexes[self.own]
         if indexes:
             for (number, keys), old, new in changes:
@@ -181,7 +181,7 @@ class States:
         return names
 
     def at_offset(self, offset: int, *prefixes: str) -> None:
-        """Say at which offset the next record of states stands."""
+        """Set the offset of the next record of states."""
         number = self.state.layout.log_end
         if number is not None:
             for prefix in prefixes:

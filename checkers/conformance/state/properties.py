@@ -1,4 +1,4 @@
-"""The properties of a protocol, asked of the states of a log: only where a record touched what they read."""
+"""The properties of a protocol, evaluated in the states of a log: only where a record touched a cell that they read."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Through:
-    """The values of a variable for which a cell is asked of an entity, the key at a place, by an inner quantifier.
+    """The values of a variable for which an inner quantifier reads a cell of an entity, the key at a place.
 
     Where its `body` is `settled` whatever the variable is, the quantifier asks nothing of the entity.
     """
@@ -103,7 +103,7 @@ class Plan:
     """A claim, or one of the claims that it is the conjunction of, by the variables for all of whose values it is made.
 
     `told` are these in the claim's order.
-    `reads` are the tables that it reads, each with how a cell that changes tells what to ask again: for each variable
+    `reads` are the tables that it reads, each with the instances that a changed cell affects: for each variable
     the place of its value among the cell's keys, how to find its values, or None where any may be concerned. With
     `by_entity` a cell of the sort that has classes concerns none but its own entity, with `sibling` that, and the one
     whose sibling it is; one that is `inert` says nothing of what does not change.
@@ -122,12 +122,12 @@ class Plan:
 
     @cached_property
     def body(self) -> Code:
-        """What the claim is of each instance, compiled when the first is asked for."""
+        """The claim of each instance, compiled at first use."""
         return self.compiler.code(self.term)
 
     @cached_property
     def premises(self) -> Premises:
-        """What makes an instance true where it is false."""
+        """The changes that make an instance true where it is false."""
         return Premises(self.term, self.vars, self.compiler)
 
     @property
@@ -142,10 +142,10 @@ class Plan:
 
 
 class Claims:
-    """The properties of a protocol made ready for any number of logs; lemmas claim nothing and are left out.
+    """The properties of a protocol prepared for any number of logs; lemmas claim nothing and are left out.
 
     `failovers` are further claims, of a change of the leader; those with variables that the protocol does not have are
-    left out. Of those that are about no row only the ones are asked that `asks` allows.
+    left out. Of those that are about no row only the ones that `asks` allows are evaluated.
     """
 
     def __init__(
@@ -179,7 +179,7 @@ class Claims:
             return
         if not others:
             for plan in self.of_rows.get(first.row.id, ()):
-                # A claim of all rows but some reads no parameter of any: it is asked by class whomever the row names.
+                # A claim of all rows but some reads no parameter of any: it is evaluated by class for any entity.
                 is_by_name = isinstance(plan.claim, Step) and plan.claim.by_name
                 yield plan, first.binding if is_by_name else {}
         elif all(one.row is not None and (one.start, one.end) == (block.start, block.end) for one in block.edges):
@@ -220,7 +220,7 @@ class Properties:
         return {id: (one.judged, one.with_premise, one.unknown) for id, one in self.evidence.items()}
 
     def count_again(self, counts: Mapping[str, tuple[int, int, int]]) -> None:
-        """Go on counting from what `counts` returned."""
+        """Continue counting from the values of `counts`."""
         self.evidence = self.evidence | {id: PropertyEvidence(*some) for id, some in counts.items()}
 
     def after_record(self, touched: Touched, before: Frame) -> Iterator[Broken]:
@@ -251,7 +251,7 @@ class Properties:
     def of_block(self, block: Block, touched: Touched, before: Frame) -> Iterator[Broken]:
         """Yield the steps that are claimed of a block's row and do not hold of its result.
 
-        A step that says nothing of what does not change is asked of what the result touched.
+        A claim that is inert is evaluated for the cells that the result touched.
         """
         for plan, binding in self.claims.of_block(block):
             if plan.inert:
@@ -273,7 +273,7 @@ class Properties:
                     yield self._told(plan, env)
 
     def begin(self) -> Iterator[Broken]:
-        """Yield what is false already in the state at which the log starts; where it goes on, it is not told again."""
+        """Yield the instances that are false in the first state of the log; where it goes on, none is repeated."""
         frame = self.state.frame
         plans = [plan for plan in self.claims.plans if isinstance(plan.claim, Always)]
         answered = set() if self.by_class is None else self.by_class.begun(plans, frame)
@@ -355,7 +355,7 @@ class Properties:
         """Return the values of a variable that are to be tried: all but for `named` ones as the patterns say; those
         that an index leaves out are counted.
 
-        Of what is evaluated once for a class no index is asked: it reads what others say.
+        A claim that is evaluated once for a class uses no index: that reads others' cells.
         """
         var = plan.vars[at]
         every = values(frame, var.kind) or ()
@@ -365,7 +365,7 @@ class Properties:
         broken = self.broken[plan.claim.id, plan.part]
         [second, *others] = rest
         if at == 0 and not others and second is not None and len(second) == 1 and not broken:
-            # All are asked of one value of the second variable: so many instances are left out.
+            # All are evaluated for one value of the second variable: so many instances are left out.
             other, first = plan.premises.under_second
             if other is not None:
                 select, is_antecedent, under = other, first, {**env, plan.vars[1]: second[0]}
@@ -433,7 +433,7 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
             body = body.body
         else:
             break
-    # What is asked of each entity of the sort that has classes comes first: it is the same for all of a class.
+    # The part about each entity of the sort that has classes comes first: it is the same for all of a class.
     outer = tuple(sorted(variables, key=lambda one: layout.classed is None or str(one.kind) != layout.classed.sort))
     compiler = layout.compiler
     reads: dict[int, set[tuple[int | Through | None, ...]]] = {}
@@ -495,7 +495,7 @@ def _found_by(
     compiler: Compiler,
     through: dict[tuple[Term[Any], Var[Any]], Selector | None],
 ) -> int | Through | None:
-    """Return how the keys of a cell tell the values of a variable for which it is read."""
+    """Return how to find from the keys of a cell the values of a variable for which it is read."""
     binders = [next((node for node in around if bound(node) is key), None) for key in cell.keys]
     for at, (key, binder) in enumerate(zip(cell.keys, binders, strict=True)):
         if key is var and binder is None:

@@ -51,11 +51,11 @@ def _constants(protocol: Protocol) -> dict[str, tuple[Any, ...]]:
 
 
 class Layout:
-    """What of a protocol's state a log shows, made ready once for any number of logs.
+    """The part of a protocol's state that a log shows, prepared once for any number of logs.
 
     Known are the hard variables that records write, settings without keys that have a default, and those that `given`
-    names; all others are unknown to every evaluation, but for the protocol's `log_end`, which the offsets tell, the
-    variables named `active`, which the leader changes tell, and `raft_level`, which Raft's own records tell, and ghosts
+    names; all others are unknown to every evaluation, but for the protocol's `log_end`, which the offsets give, the
+    variables named `active`, which the leader changes give, and `raft_level`, which Raft's own records give, and ghosts
     of entities: they keep their first value. What is
     given of a hard variable is what it begins with, of any other what it stays. `left_over` names the variable that
     counts how often a list has an entity (`LogFacts`). `states` are the known variables by the number of their table,
@@ -114,7 +114,7 @@ class Layout:
 
     @cached_property
     def printer(self) -> TermPrinter:
-        """What prints terms over these tables."""
+        """Prints terms over these tables."""
         return TermPrinter(self)
 
     def printed_replay(self, record: Record) -> Replay:
@@ -288,7 +288,7 @@ class HardState:
                 self.version += 1
 
     def at_offset(self, offset: int) -> None:
-        """Say at which offset the next record stands."""
+        """Set the offset of the next record."""
         if self.layout.log_end is not None:
             table = self.frame.tables[self.layout.log_end]
             if table.get(()) != offset - 1:
@@ -301,14 +301,14 @@ class HardState:
         self._write([((at, keys), MISSING) for at in self.layout.left.values() for keys in list(tables[at])])
 
     def led_by(self, node: int | None) -> tuple[Change, ...]:
-        """Say which node leads the log from here on, None where nothing tells; return what changes.
+        """Set the node that leads the log from here on, None where it is not known; return the changes.
 
         A resource is named by a node as text.
         """
         return self._say(self.layout.active, UNKNOWN if node is None else str(node))
 
     def raft_at(self, level: int | None) -> None:
-        """Say at which level of kraft.version the log is from here on; None says nothing."""
+        """Set the level of kraft.version from here on; None changes nothing."""
         if level is not None and self.layout.raft_level is not None:
             sort, feature = self.layout.raft_feature
             self.see(sort, feature)
@@ -364,7 +364,7 @@ class HardState:
         )
 
     def left_over(self, changes: Iterable[Change], read: Callable[[Cell], Any]) -> Iterator[Change]:
-        """Yield that what is left over of an entity in a list reads as the first of those that it stands beside.
+        """Yield changes so that a leftover entry of an entity in a list reads as the first of those that it is beside.
 
         `read` reads a cell in front of the changes.
         """

@@ -1,4 +1,4 @@
-"""The hard state of a log as bytes, for who goes on with it elsewhere."""
+"""The hard state of a log as bytes, for another process that goes on with it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fencepost.checkers.conformance.classes.tables import Indexed
 from .replay import HardState, Layout
 
 _LEVEL: Final = 1
-"""How hard the bytes are compressed: ids repeat, and more effort saves little."""
+"""The level of compression: ids repeat, and a higher one saves little."""
 
 
 class _Packer(pickle.Pickler):
@@ -32,7 +32,7 @@ class _Unpacker(pickle.Unpickler):
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """Stands for the `Own` of a slot."""
+    """Represents the `Own` of a slot."""
 
     slot: int
 

@@ -214,7 +214,7 @@ def _with(records: Sequence[Record], place: int, *made: Record) -> list[Record]:
 
 
 def _in_order(one: Record, other: Record) -> bool:
-    """Whether two lines stand in an order that matters: changes of one entity, or of different times."""
+    """Whether two lines are in an order that matters: changes of one entity, or of different times."""
     if not (
         isinstance(one, Entry) and isinstance(other, Entry) and one.file == other.file and one.sender == other.sender
     ):

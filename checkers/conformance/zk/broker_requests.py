@@ -1,4 +1,4 @@
-"""A request of a controller as the lines of a broker tell it, and what of it the broker could not do."""
+"""A request of a controller as the lines of a broker report it, and the part that the broker could not do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from fencepost.model.zk.outcomes import Error
 from fencepost.traces.zk import Entry, TopicPartition
 
-from .known import Told
+from .known import CellValue
 
 _STORAGE = frozenset({Error.KAFKA_STORAGE_ERROR})
 _FAILED = frozenset({Error.UNKNOWN_SERVER_ERROR})
@@ -16,11 +16,11 @@ _FAILED = frozenset({Error.UNKNOWN_SERVER_ERROR})
 
 @dataclass(slots=True)
 class BrokerRequest:
-    """A request while its lines are read: from whom, what it says of each partition, and what became of that.
+    """A request while its lines are read: its sender, its content for each partition, and the outcome of that.
 
     `count` is how many partitions its first line says, None where that is not logged. `begun` are the partitions that a
     line says became led or followed, `failed` those that an exception is said to have kept from being led, `broke` the
-    last line that tells of an exception, `offline` the partitions in a lost directory, `skipped` those that were left
+    last line that reports an exception, `offline` the partitions in a lost directory, `skipped` those that were left
     out for an exception.
     """
 
@@ -32,7 +32,7 @@ class BrokerRequest:
     count: int | None = None
     epoch: int | None = None
     received: dict[TopicPartition, tuple[Entry, Any]] = field(default_factory=dict)
-    answers: dict[TopicPartition, tuple[Entry, frozenset[Error] | None, list[Told]]] = field(default_factory=dict)
+    answers: dict[TopicPartition, tuple[Entry, frozenset[Error] | None, list[CellValue]]] = field(default_factory=dict)
     unavailable: set[TopicPartition] = field(default_factory=set)
     begun: set[TopicPartition] = field(default_factory=set)
     failed: set[TopicPartition] = field(default_factory=set)
@@ -56,7 +56,7 @@ def unable_to(
     if p in request.begun or request.kind != "LeaderAndIsr":
         return None
     if p in request.skipped:
-        # The exception is kept from whoever asks: the answer is NONE, and nothing was done.
+        # Kafka does not pass the exception on: the answer is NONE, and nothing was done.
         return "LeaderAndIsrFails", None
     if request.broke is not None and answers != frozenset({Error.STALE_CONTROLLER_EPOCH}):
         return "LeaderAndIsrFails", _FAILED

@@ -1,4 +1,4 @@
-"""What brokers did with the requests of controllers, as their own lines tell: epochs first, then leader epochs."""
+"""Checks what brokers did with the requests of controllers, by their own lines: epochs first, then leader epochs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from fencepost.traces.zk.values import OfflineDirectory, OlderLeaderEpoch, SameL
 
 from .broker_requests import BrokerRequest, unable_to
 from .checker import RecordingChecker
-from .known import Term, Told
+from .known import CellValue, Term
 from .leaderships import Leadership, Leaderships
 from .lines import place_of
 from .observations import Observation
@@ -53,7 +53,7 @@ _STALE = frozenset({Error.STALE_CONTROLLER_EPOCH})
 
 
 class BrokerJudge:
-    """Judges what each broker logged, in the order of its file: its requests are handled one after the other."""
+    """Checks what each broker logged, in the order of its file: its requests are handled one after the other."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class BrokerJudge:
         self.applied_in: dict[tuple[int, TopicPartition], int] = {}
 
     def run(self, brokers: Mapping[int, Sequence[Entry]]) -> None:
-        """Judge the lines of every broker."""
+        """Check the lines of every broker."""
         if not self.leaderships.closed:
             self.leaderships.recreated |= _deleted(brokers)
         for broker, entries in brokers.items():
@@ -127,7 +127,7 @@ class BrokerJudge:
         return request
 
     def _connection(self, b: int, request: BrokerRequest) -> None:
-        """Who connects anew counts its requests from the start: only then may the broker be a new process."""
+        """Note a new connection, on which a controller numbers its requests from 0: the broker may be a new process."""
         last = self.connections.get(b)
         now = (request.controller, request.epoch, request.correlation_id)
         # Between two numbers that do not follow are requests that left no line: there may have been a new beginning.
@@ -136,7 +136,7 @@ class BrokerJudge:
         self.connections[b] = now
 
     def _epoch(self, b: int, entry: Entry, request: BrokerRequest, epoch: int) -> None:
-        """All lines of a request say one epoch, and the controller of that epoch."""
+        """Check that all lines of a request have one epoch, and the controller of that epoch."""
         if request.epoch is None:
             request.epoch = epoch
             ours = self.controllers.get(epoch)
@@ -168,7 +168,7 @@ class BrokerJudge:
                 self._agrees(entry, p, Leadership(state.leader, state.isr, state.leader_epoch, state.partition_epoch))
                 not_newer(self.checker, entry, p, state.controller_epoch, message.controller_epoch)
             case TransitionStarted():
-                leads: list[Told] = [("leads", (b, message.partition), message.role == "leader")]
+                leads: list[CellValue] = [("leads", (b, message.partition), message.role == "leader")]
                 request.answers[message.partition] = (entry, _NONE, leads)
             case LeaderUnavailable():
                 request.unavailable.add(message.partition)
@@ -181,7 +181,7 @@ class BrokerJudge:
                 request.offline.add(message.partition)
             case LeaderAndIsrIgnored():
                 known = isinstance(message.reason, (SameLeaderEpoch, OlderLeaderEpoch))
-                at: list[Told] = []
+                at: list[CellValue] = []
                 if isinstance(message.reason, SameLeaderEpoch):
                     at = [("applied", (b, message.partition), message.reason.requested)]
                 request.answers[message.partition] = (entry, _STALE if known else None, at)
@@ -267,17 +267,17 @@ class BrokerJudge:
                     f"{says[0]} and {says[1]}.",
                 )
         elif request is not None and request.epoch is not None and not request.received:
-            leads: list[Told] = [("leads", (b, p), isinstance(message, LeaderStarted))]
+            leads: list[CellValue] = [("leads", (b, p), isinstance(message, LeaderStarted))]
             request.answers[p] = (entry, _NONE, leads)
             request.received[p] = (entry, message)
 
     # -- events ----------------------------------------------------------------------------------------------------
     def _finish(self, b: int, request: BrokerRequest, cut: bool = False) -> None:
-        """Judge a request whose last line was read."""
+        """Check a request whose last line was read."""
         found = request.lines
         whole = request.count is None or found == request.count or cut or request.stale is not None
         if not whole and request.kind == "UpdateMetadata" and not self.finished:
-            # What stands in front of the end of the first request may be gone with an older file.
+            # Lines in front of the end of the first request may be gone with an older file.
             whole = found < (request.count or 0)
         self.finished = True
         if not whole and self.logs_parts:
@@ -285,7 +285,7 @@ class BrokerJudge:
                 "gap",
                 place_of(request.last),
                 f"broker {b}",
-                f"The request is said to be about {request.count} partitions, and {found} lines tell of it: a line is "
+                f"The request is said to be about {request.count} partitions, and {found} lines report one: a line is "
                 "missing, or there is one too many.",
             )
         if request.epoch is None or request.stale is not None:
@@ -323,18 +323,18 @@ class BrokerJudge:
             event, said = unable
             if event.startswith("StopReplica") and state.delete:
                 event = "StopReplicaDeleteOffline"
-            at: list[Told] = [
+            at: list[CellValue] = [
                 ("cached_leader_epoch", (c, p), state.leader_epoch if state.leader_epoch >= 0 else UNKNOWN)
             ]
             # What fails to begin at the first leader epoch was at none.
-            none: list[Told] = (
+            none: list[CellValue] = (
                 [("applied", (b, p), -1)] if (event, state.leader_epoch) == ("LeaderAndIsrFails", 0) else []
             )
             self._event(b, told, event, {"c": c, "b": b, "p": p}, f"partition {p}", said, c, none, at)
             self.applied_in[b, p] = self.generation.get(b, 0)
             return
         epoch = state.leader_epoch
-        brought: list[Told] = [("cached_leader_epoch", (c, p), epoch if epoch >= 0 else UNKNOWN)]
+        brought: list[CellValue] = [("cached_leader_epoch", (c, p), epoch if epoch >= 0 else UNKNOWN)]
         params = {"c": c, "b": b, "p": p}
         if request.kind == "LeaderAndIsr":
             if answers is None and p in request.answers:
@@ -343,7 +343,7 @@ class BrokerJudge:
             leader = getattr(state, "leader", b)
             brought.append(("cached_leader", (c, p), None if leader < 0 else leader))
             if answers == _NONE and cut and leader < 0 and p not in request.unavailable:
-                # That the leader is not available is said by a line that may stand behind the end of the log.
+                # That the leader is not available is said by a line that may be behind the end of the log.
                 after = []
             elif answers == _NONE and p not in request.unavailable:
                 after = [*after, ("applied", (b, p), epoch)]
@@ -369,14 +369,14 @@ class BrokerJudge:
         entity: str,
         answers: frozenset[Error] | None,
         c: Term,
-        after: Sequence[Told] = (),
-        brought: Sequence[Told] = (),
+        after: Sequence[CellValue] = (),
+        brought: Sequence[CellValue] = (),
     ) -> None:
         worlds = None
         p = params.get("p")
         if p is not None and self.applied_in.get((b, p), 0) < self.generation.get(b, 0):
             # The controller has connected anew: the broker may be a new process, which has applied nothing.
-            fresh: list[list[Told]] = [[("applied", (b, p), -1)], [("applied", (b, p), UNKNOWN)]]
+            fresh: list[list[CellValue]] = [[("applied", (b, p), -1)], [("applied", (b, p), UNKNOWN)]]
             worlds = lambda: fresh  # noqa: E731
         self.checker.explain(
             Observation(
@@ -402,7 +402,7 @@ class BrokerJudge:
             if p is not None:
                 params["p"] = p
         event = "StopReplica" if request.kind == "StopReplica" else request.kind
-        known: Told = ("heard", (b,), message.known_epoch)
+        known: CellValue = ("heard", (b,), message.known_epoch)
         heard = self.checker.state.value("heard", b)
         if heard is not UNKNOWN and heard < message.known_epoch:
             # A request without partitions is not logged.
@@ -430,7 +430,7 @@ def _shortened(state: Any) -> Any:
 
 
 def _deleted(brokers: Mapping[int, Sequence[Entry]]) -> set[TopicPartition]:
-    """Return the partitions whose topic was deleted, as brokers tell: a topic of the name may have come after it."""
+    """Return the partitions whose topic was deleted, as brokers report: a topic of the name may have come after it."""
     found = set[TopicPartition]()
     ids: dict[TopicPartition, str | None] = {}
     for message in (entry.message for entries in brokers.values() for entry in entries):
@@ -466,4 +466,4 @@ _KINDS: dict[type, str] = {
     MetadataUpdated: "UpdateMetadata",
     StaleUpdateMetadata: "UpdateMetadata",
 }
-"""Which request a line belongs to."""
+"""The request that a line belongs to."""

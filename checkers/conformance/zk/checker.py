@@ -1,4 +1,4 @@
-"""One recording under judgement: what is known, the rows asked, the properties asked, and what is reported."""
+"""The check of one recording: its known state, the evaluation of rows and properties, and the reports."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fencepost.model.language.terms import Get
 from fencepost.model.language.walk import nodes
 
 from .facts import OF_BROKERS
-from .known import Known, KnownLayout, Told
+from .known import CellValue, Known, KnownLayout
 from .observations import Observation, Place
 from .results import ZkResult
 from .rows import Explained, Rows
@@ -26,7 +26,7 @@ from .screen import divergence
 
 
 class Tables:
-    """A protocol made ready to judge any number of recordings."""
+    """A protocol prepared to check any number of recordings."""
 
     def __init__(self, protocol: Protocol, given: dict[str, Any]) -> None:
         self.protocol = protocol
@@ -36,7 +36,7 @@ class Tables:
 
 
 def _is_asked(claim: Claim) -> bool:
-    """Whether a property can be asked: what a broker tells has an order in its own file, and beside nothing else."""
+    """Whether a property can be evaluated: a broker's lines have an order in its own file, not across files."""
     reads = [node for node in nodes(claim.term) if isinstance(node, Get)]
     own = [node for node in reads if node.state.name in OF_BROKERS]
     return not own or (len(own) == len(reads) and len({node.keys[0] for node in own}) == 1)
@@ -57,7 +57,7 @@ class RecordingChecker:
 
     # -- events ----------------------------------------------------------------------------------------------------
     def explain(self, one: Observation, *, chained: bool = True) -> bool:
-        """Ask which row explains an event, and go on from what was observed; False where none does.
+        """Find the row that explains an event, and continue from the observed state; False where none does.
 
         A state before that is not the one known is a gap, but where the lines that would say it are not logged
         (`chained` is false).
@@ -116,7 +116,7 @@ class RecordingChecker:
         self.state.tell(one.before)
         return sound
 
-    def _adopt(self, one: Observation, told: Sequence[Told]) -> list[Broken]:
+    def _adopt(self, one: Observation, told: Sequence[CellValue]) -> list[Broken]:
         changes = self.state.change(told)
         self.state.apply(changes)
         return self._ask(changes)
@@ -145,7 +145,7 @@ class RecordingChecker:
             self.result.ambiguous += 1
             self.classes[tuple(sorted(row.id for row in found.rows))] += 1
 
-    def tell(self, told: Sequence[Told]) -> None:
+    def tell(self, told: Sequence[CellValue]) -> None:
         """Take values over without an event."""
         self.state.tell(told)
 

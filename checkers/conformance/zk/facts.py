@@ -1,4 +1,4 @@
-"""What is known of ZooKeeper-era recordings beside the tables: which variables, events and rows nothing ever tells."""
+"""Facts about ZooKeeper-era recordings beside the tables: variables, events and rows that no line ever shows."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ UNTOLD = frozenset(
         "sees",
     }
 )
-"""What the event thread is at, and what is on its way: known for one event where a line says it, and not followed."""
+"""The variables of the event thread and of messages under way: known for one event where a line shows them."""
 
 OF_BROKERS = frozenset({"heard", "applied", "leads", "follows", "hosts", "sees"})
-"""What each broker's own file tells, whose order against the other files is not known."""
+"""The variables that only a broker's own file shows, whose order against the other files is not known."""
 
 IN_LINES = frozenset(
     {

@@ -1,4 +1,4 @@
-"""The history of znodes: which leaderships were written, in which term, and who was elected."""
+"""The history of znodes: the leaderships that were written, their terms, and the elections."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Write:
 
 @dataclass(slots=True)
 class History:
-    """What is looked up in a history before it is judged.
+    """Lookups in a history, made before it is checked.
 
     `writes` are the writes of state znodes by their zxid, `by_key` those of a term by partition and version in order;
     `terms` are the terms by the session that was elected, each with the zxid of its election. `leaders_write` says that
@@ -67,7 +67,7 @@ class History:
         return found
 
     def _written_by_leaders(self) -> bool:
-        """Whether leaders tell of ISRs that they wrote, or there are some and no controller wrote one for a leader."""
+        """Whether leaders report ISRs that they wrote, or there are some and no controller wrote one for a leader."""
         wishes = [write for write in self.writes.values() if not write.raises]
         own = sum(is_of_leader(write) for write in wishes)
         return (own > 1 and own == len(wishes)) or any(

@@ -52,22 +52,22 @@ def _topic(partition: TopicPartition) -> str:
 
 
 GIVEN: Mapping[str, Any] = {"topic": _topic}
-"""Variables that the names of entities tell."""
+"""Variables that the names of entities determine."""
 
 
 class ZkJudge:
-    """A protocol made ready to judge any number of recordings."""
+    """A protocol prepared to check any number of recordings."""
 
     def __init__(self, protocol: Protocol) -> None:
         self.tables = Tables(protocol, dict(GIVEN))
 
     def source(self, path: str, progress: Progress | None = None) -> ZkResult:
-        """Read a recording and judge it, of which `progress` hears nothing; raises `TraceError` for one that cannot be
+        """Read a recording and check it, without reports to `progress`; raises `TraceError` for one that cannot be
         read."""
         return self.recording(read_recording(path))
 
     def recording(self, recording: ZkRecording) -> ZkResult:
-        """Judge a recording."""
+        """Check a recording."""
         transactions = None if recording.history is None else recording.transactions()
         final = recording.final_znodes()
         return self.told(recording.path, recording.records(), transactions, recording.missing, final)
@@ -80,7 +80,7 @@ class ZkJudge:
         missing: tuple[str, ...] = (),
         final: Mapping[str, Znode] | None = None,
     ) -> ZkResult:
-        """Judge the records of state-change.log, the transactions where there is a history, the znodes at its end."""
+        """Check the records of state-change.log, the transactions where there is a history, the znodes at its end."""
         result = ZkResult(path, self.tables.protocol.name)
         result.missing = missing
         _Reading(self.tables, result).run(gather(iter(records)), transactions, final)
@@ -98,7 +98,7 @@ class _Reading:
         transactions: Iterable[Transaction] | None,
         final: Mapping[str, Znode] | None,
     ) -> None:
-        """Judge the history with the controllers' lines, then what the brokers logged."""
+        """Check the history with the controllers' lines, then what the brokers logged."""
         result, checker = self.result, self.checker
         result.kinds, result.records = gathered.kinds, gathered.records
         history = None
@@ -157,7 +157,7 @@ class _Reading:
         self._conclude()
 
     def _epochs(self, gathered: Gathered, known: set[Term] | None) -> None:
-        """Report lines of an epoch that nobody was elected in, and of an older epoch behind those of a newer one."""
+        """Report lines of an epoch without an election, and of an older epoch behind those of a newer one."""
         lines = [entry for epoch in gathered.epochs for entry in epoch.entries if entry.sender.epoch is not None]
         newest: dict[str, int] = {}
         for entry in sorted(filter(is_of_event_thread, lines), key=lambda one: (one.file, one.line)):
@@ -182,7 +182,7 @@ class _Reading:
             self.result.notes.append(f"{where}: what came before is not known.")
 
     def _alone(self, judge: TermJudge, terms: Mapping[Term, TermLines]) -> None:
-        """Judge the terms one after the other by their lines; what an epoch without lines wrote is not known."""
+        """Check the terms one after the other by their lines; the writes of an epoch without lines are not known."""
         last: int | None = None
         for c, lines in terms.items():
             self.checker.tell([("acting", (c,), True), ("own_epoch", (c,), c.epoch)])
@@ -240,7 +240,7 @@ def conform_recordings(
     jobs: int = 1,
     follow: Follow | None = None,
 ) -> ConformResult:
-    """Judge recordings, each a directory or a state-change.log; with `spark` they are tasks of a Spark job.
+    """Check recordings, each a directory or a state-change.log; with `spark` they are tasks of a Spark job.
 
     `jobs` and `follow` are those of `conform`. Raises `TraceError` for a path alone that cannot be read, which is
     inconclusive among others, `Refusal` where Spark is asked for and cannot run, `Stopped` on Ctrl-C.

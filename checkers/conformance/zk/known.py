@@ -1,4 +1,4 @@
-"""What is known of a ZooKeeper-era cluster while its recording is read: every cell unknown until something tells it."""
+"""The known state of a ZooKeeper-era cluster while its recording is read: every cell unknown until a line shows it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from fencepost.model.language import Protocol
 from fencepost.model.language.kinds import EntityKind, Kind
 from fencepost.model.language.state import State
 
-Told = tuple[str, tuple[Any, ...], Any]
-"""A cell's value as a log tells it: the name of the variable, the keys, the value."""
+CellValue = tuple[str, tuple[Any, ...], Any]
+"""A cell's value as a log reports it: the name of the variable, the keys, the value."""
 
 
 class Term(NamedTuple):
@@ -58,11 +58,11 @@ class Known(HardState):
         self._keyed: dict[Any, set[tuple[int, tuple[Any, ...]]]] = {}
 
     def value(self, name: str, *keys: Any) -> Any:
-        """Return a cell's value, `UNKNOWN` where nothing told it."""
+        """Return a cell's value, `UNKNOWN` where no line has shown it."""
         return self.frame.tables[self.known_layout.named[name]].get(keys, UNKNOWN)
 
-    def change(self, told: Iterable[Told]) -> list[Change]:
-        """Return what telling these values changes."""
+    def change(self, told: Iterable[CellValue]) -> list[Change]:
+        """Return the changes that these values make."""
         found = []
         for name, keys, value in told:
             cell = (self.known_layout.named[name], keys)
@@ -71,7 +71,7 @@ class Known(HardState):
                 found.append(Change(cell, old, value))
         return found
 
-    def tell(self, told: Iterable[Told]) -> list[Change]:
+    def tell(self, told: Iterable[CellValue]) -> list[Change]:
         """Set cells, and return what that changed."""
         changes = self.change(told)
         if changes:

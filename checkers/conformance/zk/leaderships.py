@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from fencepost.traces.zk import TopicPartition
 
-from .known import Told
+from .known import CellValue
 
 NOBODY = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Leadership:
-    """What a state znode says at one version; `isr` in its order, `zxid` 0 where only lines tell it."""
+    """The content of a state znode at one version; `isr` in its order, `zxid` 0 where only lines report it."""
 
     leader: int
     isr: tuple[int, ...]
@@ -25,7 +25,7 @@ class Leadership:
 
     @property
     def same(self) -> tuple[int, tuple[int, ...], int]:
-        """What every line about this version must agree on."""
+        """The fields that every line about this version must agree on."""
         return self.leader, self.isr, self.leader_epoch
 
     def __str__(self) -> str:
@@ -34,7 +34,7 @@ class Leadership:
 
 
 class Leaderships:
-    """The leaderships of all partitions; `closed` says that a history has told all there are."""
+    """The leaderships of all partitions; `closed` says that a history has all there are."""
 
     def __init__(self, closed: bool) -> None:
         self.closed = closed
@@ -43,7 +43,7 @@ class Leaderships:
         self._last: dict[TopicPartition, Leadership] = {}
 
     def add(self, partition: TopicPartition, one: Leadership) -> None:
-        """Note a leadership that was written, or told by a controller."""
+        """Add a leadership that was written, or reported by a controller."""
         self._all.setdefault((partition, one.version), []).append(one)
         self._last[partition] = one
 
@@ -58,7 +58,7 @@ class Leaderships:
     def agrees(self, partition: TopicPartition, one: Leadership) -> Leadership | None:
         """Return None where a line agrees with what is known of the version, else what it disagrees with.
 
-        What only lines tell is taken over from the first of them.
+        Values that only lines report are taken over from the first of them.
         """
         known = self.of(partition, one.version)
         if any(other.same == one.same for other in known):
@@ -69,7 +69,7 @@ class Leaderships:
         return known[-1] if known else Leadership(NOBODY, (), -1, -1)
 
 
-def no_znode(partition: TopicPartition) -> list[Told]:
+def no_znode(partition: TopicPartition) -> list[CellValue]:
     """Return the cells of a state znode that does not exist."""
     return [
         ("stated", (partition,), False),
@@ -81,9 +81,9 @@ def no_znode(partition: TopicPartition) -> list[Told]:
     ]
 
 
-def znode_cells(partition: TopicPartition, one: Leadership) -> list[Told]:
+def znode_cells(partition: TopicPartition, one: Leadership) -> list[CellValue]:
     """Return the cells of a state znode that say a leadership."""
-    found: list[Told] = [
+    found: list[CellValue] = [
         ("stated", (partition,), True),
         ("leader", (partition,), None if one.leader == NOBODY else one.leader),
         ("isr", (partition,), frozenset(one.isr)),

@@ -24,7 +24,7 @@ from fencepost.traces.zk.controller_lines import (
     ResponseRefused,
 )
 
-from .known import Term, Told
+from .known import CellValue, Term
 from .leaderships import Leadership
 from .names import DONE, PARTITION_STATES, REPLICA_STATES, STRATEGIES, outcomes_of, strategy_of
 from .observations import Observation, Place
@@ -35,7 +35,7 @@ class Unit:
     """A line of the event thread, with the one that belongs to it, as an event.
 
     `leadership` is what the line says was written or read; `claims` says that it was written, None where the line says
-    the same of both. `assigned` are replicas that the line tells. A line without an event has its entry only.
+    the same of both. `assigned` are replicas that the line names. A line without an event has its entry only.
     """
 
     entry: Entry
@@ -48,7 +48,7 @@ class Unit:
 
     @property
     def is_new(self) -> bool:
-        """Whether the line tells of a partition or a replica that becomes new."""
+        """Whether the line reports a partition or a replica that becomes new."""
         to = None if self.observation is None else self.observation.params.get("to")
         return to is PartitionState.NEW or to is ReplicaState.NEW
 
@@ -200,7 +200,7 @@ def _partition_failed(entry: Entry, message: PartitionChangeFailed, c: Term, pla
 def _replica(
     c: Term, p: TopicPartition, r: int, place: Place, source: ReplicaState | None, to: ReplicaState
 ) -> Observation:
-    cells: Sequence[Told] = () if source is None else [("replica_state", (c, p, r), source)]
+    cells: Sequence[CellValue] = () if source is None else [("replica_state", (c, p, r), source)]
     return Observation(
         "ReplicaState",
         {"c": c, "p": p, "r": r, "to": to},

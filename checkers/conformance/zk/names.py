@@ -1,4 +1,4 @@
-"""What logs call states, strategies and refusals, and what the tables call them."""
+"""The names of states, strategies and refusals in logs, with those of the tables."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ STRATEGIES = {
     PartitionState.OFFLINE: tuple(Strategy),
     PartitionState.NONEXISTENT: tuple(Strategy),
 }
-"""The strategies that a change to Online may be of, by the state before: only who has no leader waits for one."""
+"""The strategies of a change to Online, by the state before: only a partition without a leader waits for one."""
 
 DONE = frozenset({Outcome.DONE})
 FAILED = frozenset(Outcome) - DONE
@@ -56,7 +56,7 @@ _MEANINGS: dict[type, Outcome] = {
     ReplicaLeads: Outcome.IS_LEADER,
 }
 _EXCEPTIONS = {
-    # Who is fenced is told so first: it found its own znode, the answer to its first try was lost with the connection.
+    # A fenced controller first gets this error: it found its own znode, since the answer to its first try was lost.
     "NodeExistsException": Outcome.SESSION_EXPIRED,
     "NoNodeException": Outcome.NO_STATE,
     "SessionExpiredException": Outcome.SESSION_EXPIRED,

@@ -1,4 +1,4 @@
-"""What a recording tells: an event of the tables, its parameters, and what is told of the states around it."""
+"""The observations of a recording: an event of the tables, its parameters, and the reported states around it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .known import Told
+from .known import CellValue
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is told: the file, and the line or (of a znode history) the zxid; the time as it stands there."""
+    """The place of an observation: the file, and the line or (of a znode history) the zxid; the time as written."""
 
     segment: str
     offset: int
@@ -21,9 +21,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """An event as a recording tells it.
+    """An event as a recording reports it.
 
-    `params` are parameters that are told; those that are not, and have few values, are tried, of those in `choices`
+    `params` are reported parameters; those that are not, and have few values, are tried, of those in `choices`
     only some. `answers` are the results
     that it may have had, None for any. `before` and `after` are cells around it, `seen` cells after it of a state that
     was read and may be an old one; `brought` are cells that hold for this event only. `worlds` are further values of
@@ -38,11 +38,11 @@ class Observation:
     entity: str
     answers: frozenset[Any] | None = None
     choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    before: Sequence[Told] = ()
-    after: Sequence[Told] = ()
-    seen: Sequence[Told] = ()
-    brought: Sequence[Told] = ()
-    worlds: Callable[[], Iterable[Sequence[Told]]] | None = None
+    before: Sequence[CellValue] = ()
+    after: Sequence[CellValue] = ()
+    seen: Sequence[CellValue] = ()
+    brought: Sequence[CellValue] = ()
+    worlds: Callable[[], Iterable[Sequence[CellValue]]] | None = None
     adopts: bool = True
     keeps: frozenset[str] | None = None
     about: tuple[Any, ...] = ()

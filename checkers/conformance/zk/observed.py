@@ -1,4 +1,4 @@
-"""What a healthy cluster's recording shows that looks wrong and is not, counted: nobody should take it for a violation.
+"""Counts events in a healthy cluster's recording that look wrong and are not, so that none is taken for a violation.
 
 Attempts that were refused, changes that failed, lines that say a write which was none, writes without a line, lines of
 a controller whose epoch was over, and the states that controllers started with.
@@ -56,7 +56,7 @@ class Observed(Document):
 
     `refused` are changes that the state machines refused, the state kept, and `failed` those that could not be made,
     each by its states in Kafka's names and the reason; `repeated` are lines that name a leadership as changed which
-    stood so before; `unlined` are writes of state znodes that no controller's line tells, those asked for by leaders
+    was so before; `unlined` are writes of state znodes that no controller's line reports, those requested by leaders
     and the controllers' own; `late` are lines of an epoch that are younger than the first line of a later one; `starts`
     are the states in which controllers first name partitions and replicas; `changes` those that were made.
     """
@@ -126,7 +126,7 @@ def _changes(found: Observed, epoch: EpochLines) -> None:
 
 def _reason(cause: Cause | None) -> str:
     if cause is None:
-        return "no reason told"
+        return "no reason given"
     meaning = cause.meaning
     return cause.name if meaning is None else _REASONS[type(meaning)]
 

@@ -1,4 +1,4 @@
-"""How far the files of a recording reach: where a log ends, and what was there before its first line."""
+"""The extent of a recording's files: the end of a log, and the state before its first line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COUNTER = 0xFFFFFFFF
 
 
 def begins(entry: Entry) -> bool:
-    """Whether a line may be a term's first: the controller tells all brokers who is live, before anything else."""
+    """Whether a line may be a term's first: the controller sends all brokers the live brokers before anything else."""
     return isinstance(entry.message, UpdateMetadataSummary) and entry.message.partitions == 0
 
 
@@ -29,7 +29,7 @@ def ends_of(gathered: Gathered) -> dict[str, int]:
 
 
 def reached_by(gathered: Gathered, history: History | None) -> dict[int, int]:
-    """Return when a controller epoch is first told by a broker that hears it, or by a write, in milliseconds."""
+    """Return when a controller epoch is first reported by a broker that hears it, or by a write, in milliseconds."""
     found: dict[int, int] = {}
     told = [
         (getattr(entry.message, "controller_epoch", None), entry.time_ms)
@@ -47,7 +47,7 @@ def reached_by(gathered: Gathered, history: History | None) -> dict[int, int]:
 def covered(history: History, gathered: Gathered, notes: list[str]) -> tuple[History | None, Gathered]:
     """Return the history and the lines that can be compared with each other, and note what is left out.
 
-    A history that begins in the middle of a cluster's life does not say what stood before: the logs are judged alone.
+    A history that begins in the middle of a cluster's life does not show the state before: the logs are checked alone.
     One that ends before the logs do says nothing of the lines after its end.
     """
     if not history.transactions:
@@ -55,8 +55,8 @@ def covered(history: History, gathered: Gathered, notes: list[str]) -> tuple[His
     first, end = history.transactions[0], max(one.time_ms for one in history.transactions)
     if first.zxid & _COUNTER > 1:
         notes.append(
-            f"The history begins with zxid {first.zxid}, and what stood before it is not known: it is not judged, and "
-            "the logs are judged alone."
+            f"The history begins with zxid {first.zxid}, and the state before it is not known: it is not checked, and "
+            "the logs are checked alone."
         )
         return None, gathered
     if _beyond(history, gathered, end) < 2:
@@ -65,12 +65,12 @@ def covered(history: History, gathered: Gathered, notes: list[str]) -> tuple[His
     brokers = {broker: _before(entries, end) for broker, entries in gathered.brokers.items()}
     left = sum(len(one.entries) for one in gathered.epochs) - sum(len(one.entries) for one in epochs)
     left += sum(map(len, gathered.brokers.values())) - sum(map(len, brokers.values()))
-    notes.append(f"The history ends before the logs do: {left} records after its end are not judged.")
+    notes.append(f"The history ends before the logs do: {left} records after its end are not checked.")
     return history, replace(gathered, epochs=tuple(one for one in epochs if one.entries), brokers=brokers)
 
 
 def _beyond(history: History, gathered: Gathered, end: int) -> int:
-    """Count the lines after the end of a history that tell of a write or of an election after it."""
+    """Count the lines after the end of a history that report a write or of an election after it."""
     known = {term for found in history.terms.values() for _, term in found}
     found = 0
     for entry in (entry for epoch in gathered.epochs for entry in epoch.entries if entry.time_ms >= end):

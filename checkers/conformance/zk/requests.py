@@ -1,4 +1,4 @@
-"""What a controller puts into its send queues: each request must say what is written, and each batch be whole."""
+"""Checks the send queues of a controller: each request must say what is written, and each batch be whole."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DELETING = -2
 
 
 class Requests:
-    """Holds the lines of requests against what was written; `sent` is what brokers may receive."""
+    """Compares the lines of requests with the writes; `sent` has the messages that brokers may receive."""
 
     def __init__(self, checker: RecordingChecker, leaderships: Leaderships, history: History | None) -> None:
         self.checker, self.leaderships, self.history = checker, leaderships, history
@@ -100,9 +100,9 @@ class Requests:
     def _stop(self, lines: TermLines, entry: Entry, message: StopReplicaSent) -> None:
         p, epoch = message.partition, message.state.leader_epoch
         known = self.checker.state.value("leader_epoch", p)
-        # What an earlier term told may be older than what that term wrote last.
-        told = not lines.cut and (self.history is not None or p in lines.seen)
-        if epoch >= 0 and known is not UNKNOWN and told and epoch > max(known, self._highest(p)):
+        # A report of an earlier term may be older than what that term wrote last.
+        reported = not lines.cut and (self.history is not None or p in lines.seen)
+        if epoch >= 0 and known is not UNKNOWN and reported and epoch > max(known, self._highest(p)):
             self.checker.report(
                 "epoch",
                 place_of(entry),

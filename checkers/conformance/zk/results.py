@@ -1,4 +1,4 @@
-"""What `conform` answers of a ZooKeeper-era recording: a log's result, and what was inferred."""
+"""The results of `conform` for a ZooKeeper-era recording: a log's result, and what was inferred."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .observed import Observed
 class ZkResult(LogResult):
     """The verdict on one recording, and what it rests on.
 
-    `inferred` counts what no line tells and was concluded: start states, ISRs that leaders changed, brokers seen.
-    `kinds` counts the lines by their kind; `transactions` are those of the znode history. `missing` says what is
-    not there. Of `rows_never_seen`, `rows_untold` are those that no recording could show. `observed` has what is legal
-    and looks wrong.
+    `inferred` counts facts that no line reports and that were concluded: start states, ISRs that leaders changed,
+    brokers seen. `kinds` counts the lines by their kind; `transactions` are those of the znode history. `missing` says
+    what is not there. Of `rows_never_seen`, `rows_untold` are those that no recording could show. `observed` has what
+    is legal and looks wrong.
     """
 
     DOCUMENT = (

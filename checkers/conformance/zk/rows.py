@@ -1,4 +1,4 @@
-"""The rows of a protocol asked what a recording tells: which of them explains an event, whatever is not known."""
+"""Evaluates the rows of a protocol for a recording: which of them explains an event, whatever is not known."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fencepost.model.language.terms import Before, Ite, Lit, Named
 from fencepost.model.language.walk import conjuncts
 
 from .facts import UNTOLD
-from .known import Known, KnownLayout, Told
+from .known import CellValue, Known, KnownLayout
 from .observations import Observation
 
 
@@ -44,8 +44,8 @@ class Explained:
     """Rows that explain an event, the cells that they change, and whether other values had to be assumed for that."""
 
     rows: tuple[Row, ...]
-    changes: tuple[Told, ...]
-    assumed: tuple[Told, ...]
+    changes: tuple[CellValue, ...]
+    assumed: tuple[CellValue, ...]
 
 
 class Rows:
@@ -67,7 +67,7 @@ class Rows:
                     break
         return found
 
-    def _explain(self, one: Observation, state: Known, world: Sequence[Told]) -> Explained | None:
+    def _explain(self, one: Observation, state: Known, world: Sequence[CellValue]) -> Explained | None:
         changed = state.tell((*one.brought, *world))
         try:
             found = [(row, binding) for binding in self._bindings(one) for row in self._fitting(one, state, binding)]
@@ -79,7 +79,7 @@ class Rows:
             state.undo(reversed(changed))
 
     def _bindings(self, one: Observation) -> Iterator[Env]:
-        """Yield the parameters, those that are not told with each of their values where these are few."""
+        """Yield the parameters, those that are not reported with each of their values where these are few."""
         params = self.events[one.event].params
         told = {var: one.params[var.name] for var in params if var.name in one.params}
         free = [var for var in params if var not in told and isinstance(var.kind, EnumKind)]
@@ -98,7 +98,7 @@ class Rows:
                     break
 
     def _unlike(self, one: Observation, row: _Row, state: Known, env: Env) -> str:
-        """Return what a row that applies answers or makes otherwise than is told, "" where it can be that row."""
+        """Return how a row that applies differs from the report in its answer or state, "" where it can be that row."""
         if one.answers is not None and row.say is not None:
             answer = row.say(state.frame, env)
             if answer is not UNKNOWN and answer not in one.answers:
@@ -112,8 +112,8 @@ class Rows:
                 return f"makes {name} {_text(predicted)}, not {_text(value)}"
         return ""
 
-    def _together(self, found: Sequence[tuple[_Row, Env]], state: Known) -> Iterator[Told]:
-        """Yield the cells that every fitting row changes alike; where they differ, the cell is not known any more."""
+    def _together(self, found: Sequence[tuple[_Row, Env]], state: Known) -> Iterator[CellValue]:
+        """Yield the cells that every fitting row gives the same value; where they differ, it becomes unknown."""
         made = [self._changes(row, state, env, None) for row, env in found]
         for cell in dict.fromkeys(cell for one in made for cell in one):
             values = [one[cell] if cell in one else state.read(cell) for one in made]
@@ -124,7 +124,7 @@ class Rows:
         updates = row.updates if wanted is None else [one for one in row.updates if one.table in wanted]
         return state.made(updates, dict(env))
 
-    # -- telling why not -------------------------------------------------------------------------------------------
+    # -- why no row explains an event ------------------------------------------------------------------------------
     def why_not(self, one: Observation, state: Known) -> list[str]:
         """Return a line for every row of the event: what is not so that it asks for, or what it would have made."""
         found: dict[str, str] = {}
@@ -206,7 +206,7 @@ def _leaves(term: Term[Any]) -> Iterator[Any]:
 
 
 def _rank(reason: str) -> int:
-    """What a row would have made tells more than what it answers, and that more than what it asks."""
+    """Return the rank of a reason: a different state ranks above a different answer, and that above a false guard."""
     return (
         ("makes", "answers", "asks").index(word)
         if (word := reason.split(" ")[0]) in ("makes", "answers", "asks")

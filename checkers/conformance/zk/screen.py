@@ -1,4 +1,4 @@
-"""A divergence of a ZooKeeper-era recording on one screen: where, what stood before, what came, what each row asks."""
+"""A divergence of a ZooKeeper-era recording on one screen: place, state before, event, and the guard of each row."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Divergence:
 
 
 def divergence(checker: RecordingChecker, one: Observation) -> Divergence:
-    """Tell of an event that no row explains, in the state in front of it."""
+    """Report an event that no row explains, in the state in front of it."""
     event = checker.rows.events[one.event]
     reasons = checker.rows.why_not(one, checker.state)
     near = _nearest(reasons)
@@ -37,8 +37,8 @@ def divergence(checker: RecordingChecker, one: Observation) -> Divergence:
         head(checker.tables.protocol.name, f"{one.place.segment}:{one.place.line or one.place.offset}"),
         *labelled("entity", one.entity, most=2),
         *labelled("event", f"{event.name} {_params(one)}", most=2),
-        *labelled("before", ", ".join(dict.fromkeys(before)) or "nothing is told", most=3),
-        *labelled("told", ", ".join(told) or "nothing", most=3),
+        *labelled("before", ", ".join(dict.fromkeys(before)) or "nothing is reported", most=3),
+        *labelled("reported", ", ".join(told) or "nothing", most=3),
         *labelled("answer", ", ".join(sorted(said(a) for a in one.answers)) if one.answers else "any", most=1),
         *listed("rows", rows, most=_ROWS),
     ]
@@ -47,7 +47,7 @@ def divergence(checker: RecordingChecker, one: Observation) -> Divergence:
 
 
 def _nearest(reasons: Sequence[str]) -> str:
-    """A row that applies but makes something else tells more than one whose guard is false."""
+    """Return the nearest reason: a row that applies with another state is nearer than one whose guard is false."""
     for mark in (" makes ", " answers ", " asks "):
         for line in reasons:
             if mark in line:

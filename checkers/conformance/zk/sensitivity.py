@@ -1,4 +1,4 @@
-"""How much is seen of a recording: lines and writes altered one at a time, and how many are found, and where."""
+"""The sensitivity of checks of a recording: lines and writes altered one at a time, with the number found."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .alter import Altered, altered
 from .judge import ZkJudge
 
 AROUND = 25
-"""How many lines later the end of a request or a batch may stand, which says how many lines there should be."""
+"""The number of lines to the end of a request or a batch, which says how many lines there should be, at most."""
 
 
 @dataclass(slots=True)
 class Class(Document):
-    """One class of alterations: how many were made, found at all, and found in place."""
+    """One class of alterations: the numbers made, found at all, and found in place."""
 
     made: int = 0
     found: int = 0
@@ -45,7 +45,7 @@ class ZkSensitivity(Document):
 
 
 def measured(source: str | ZkRecording, protocol: Protocol, each: int = 10) -> ZkSensitivity:
-    """Alter a recording in every class, up to `each` times, and judge what came of it.
+    """Alter a recording in every class, up to `each` times, and check the results.
 
     Found in place is a violation at the altered line or zxid, or at the next one of the same file.
     """

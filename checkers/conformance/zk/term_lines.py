@@ -19,15 +19,15 @@ from .lines import Unit
 _SUMMARIES = (UpdateMetadataSummary,)
 
 _OVER = -1
-"""Of a mark: it may be over, whoever lived."""
+"""The value of a mark that may be over whichever brokers are live."""
 
 _ON_ITS_WAY = 5000
-"""How many milliseconds a request may be on its way."""
+"""The milliseconds that a request may be on its way."""
 
 
 @dataclass
 class TermLines:
-    """A term with its lines: those judged so far, the live brokers it may have seen, what it sent.
+    """A term with its lines: those checked so far, the live brokers it may have seen, what it sent.
 
     `anchors` are the zxids of the writes that lines claim, by the number of the line's unit; `requested` are the
     replicas that requests about a version of a partition say, with the number of the unit. `cut` says that the log
@@ -62,7 +62,7 @@ class TermLines:
                 self.requested.setdefault(key, []).append((number, message.state.replicas))
 
     def wrote(self) -> None:
-        """Note that a line was judged that claims a write: what it has in front of it is in order with the history."""
+        """Note that a checked line claims a write: the lines in front of it are in order with the history."""
         self.written_at = max(0, len(self.lives) - 1)
 
     def mark(self, partition: TopicPartition, broker: int) -> None:
@@ -88,7 +88,7 @@ class TermLines:
         return marked == _OVER or any(broker not in alive for alive in self.lives[marked:])
 
     def pending(self, partition: TopicPartition) -> list[int]:
-        """Return the numbers of the units about a partition that are not judged yet."""
+        """Return the numbers of the units about a partition that are not checked yet."""
         return [
             number
             for number in range(self.next, len(self.units))
@@ -107,16 +107,16 @@ class TermLines:
         return found
 
     def is_in_front(self, write: Write) -> bool:
-        """Whether the line of a write may stand where the log does not reach: lines follow their writes."""
+        """Whether the line of a write may be outside the log: lines follow their writes."""
         return self.cut and write.transaction.time_ms <= self.units[0].entry.time_ms
 
     def is_behind(self, write: Write) -> bool:
-        """Whether the line of a write may stand behind the end of the log, or in a batch that the log breaks off in."""
+        """Whether the line of a write may be behind the end of the log, or in a batch that the log breaks off in."""
         one = write.transaction
         return self.ends_before(one.time_ms) or one.zxid > self._whole_to
 
     def ends_before(self, time_ms: int) -> bool:
-        """Whether the log ends before a time, so that it cannot tell of what was then."""
+        """Whether the log ends before a time, so that it has no line of it."""
         return self.ends is not None and self.ends < time_ms
 
     @cached_property
@@ -148,32 +148,32 @@ def anchored(lines: TermLines, history: History) -> None:
     last: dict[TopicPartition, Leadership] = {}
     open_lines: list[tuple[int, Unit, list[Write]]] = []
     for number, unit in enumerate(lines.units):
-        told, p = unit.leadership, unit.partition
-        if p is not None and unit.assigned is not None and told is None:
+        said, p = unit.leadership, unit.partition
+        if p is not None and unit.assigned is not None and said is None:
             last.pop(p, None)
-        if told is None or p is None:
+        if said is None or p is None:
             continue
-        writes = left.get((lines.term, p, told.version), [])
-        alike = [write for write in writes if write.leadership.same == told.same]
+        writes = left.get((lines.term, p, said.version), [])
+        alike = [write for write in writes if write.leadership.same == said.same]
         if lines.cut and len(alike) > 1:
             # The lines of an earlier topic of the name may be gone: a line follows its write.
             alike = [one for one in alike if one.transaction.time_ms <= unit.entry.time_ms][-1:] or alike
         same = next(iter(alike), None)
         if unit.claims is None and p not in last:
-            # What a line repeats may be told where the log does not reach.
+            # The line that a line repeats may be outside the log.
             repeats = same is not None and lines.is_in_front(same)
         else:
-            repeats = unit.claims is None and last[p].version == told.version and last[p].same == told.same
-        last[p] = told
+            repeats = unit.claims is None and last[p].version == said.version and last[p].same == said.same
+        last[p] = said
         if same is not None and not repeats and (unit.claims or same.raises):
             writes.remove(same)
             lines.anchors[number] = same
-        elif unit.claims or not any(one.same == told.same for one in history.leaderships.of(p, told.version)):
+        elif unit.claims or not any(one.same == said.same for one in history.leaderships.of(p, said.version)):
             # Any other line repeats what was written before, by a leader's wish or in another term.
             open_lines.append((number, unit, writes))
     for number, unit, writes in open_lines:
-        told = unit.leadership
-        write = next((one for one in writes if told is not None and (one.raises or _alike(one.leadership, told))), None)
+        said = unit.leadership
+        write = next((one for one in writes if said is not None and (one.raises or _alike(one.leadership, said))), None)
         if write is not None:
             writes.remove(write)
             lines.anchors[number] = write

@@ -1,4 +1,4 @@
-"""The terms of controllers: the lines of each, in order, judged up to the write that is at hand."""
+"""Checks the terms of controllers: the lines of each, in order, up to the write that is at hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fencepost.traces.zk import TopicPartition
 
 from .checker import RecordingChecker
 from .history import History, Write
-from .known import Term, Told
+from .known import CellValue, Term
 from .leaderships import Leadership, Leaderships, no_znode, znode_cells
 from .lines import Unit, place_of
 from .observations import Observation, Place
@@ -21,16 +21,16 @@ from .requests import Requests, disagree
 from .term_lines import TermLines
 
 _RECENT = 6
-"""How many of the last sets of live brokers a controller may still go by."""
+"""The number of last sets of live brokers that a controller may still go by."""
 
 _IN_ZOOKEEPER = ("session", "acting", "own_epoch", "live", "shutting_down")
-"""What is known of a controller without its lines."""
+"""The variables of a controller whose values are known without its lines."""
 
 _OF_ZNODE = ("stated", "leader", "isr", "leader_epoch", "version", "written_in", "recovering")
 
 
 class TermJudge:
-    """Judges the lines of one term after the other, beside a history or alone."""
+    """Checks the lines of one term after the other, beside a history or alone."""
 
     def __init__(self, checker: RecordingChecker, leaderships: Leaderships, history: History | None) -> None:
         self.checker, self.leaderships, self.history = checker, leaderships, history
@@ -39,7 +39,7 @@ class TermJudge:
 
     # -- order -----------------------------------------------------------------------------------------------------
     def up_to(self, lines: TermLines, number: int) -> None:
-        """Judge the lines in front of a unit that claim no later write."""
+        """Check the lines in front of a unit that claim no later write."""
         limit = lines.anchors[number].transaction.zxid
         for at in range(lines.next, number):
             if at not in lines.done and not (at in lines.anchors and lines.anchors[at].transaction.zxid > limit):
@@ -48,22 +48,22 @@ class TermJudge:
             lines.next += 1
 
     def through(self, lines: TermLines, numbers: Sequence[int]) -> None:
-        """Judge the lines up to the last of some units, none where there are none."""
+        """Check the lines up to the last of some units, none where there are none."""
         for at in range(lines.next, max(numbers, default=-1) + 1):
             if at not in lines.done:
                 self.judge(lines, at)
 
     def rest(self, lines: TermLines) -> None:
-        """Judge the lines that are left."""
+        """Check the lines that are left."""
         for at in range(lines.next, len(lines.units)):
             if at not in lines.done:
                 self.judge(lines, at)
         lines.next = len(lines.units)
 
     def judge(self, lines: TermLines, at: int) -> bool:
-        """Judge one line; False where no row explains it."""
+        """Check one line; False where no row explains it."""
         if lines.cut and not lines.done:
-            # What its writes say that stand in front of the log is not all that it has done since.
+            # Its writes in front of the log do not say all that it has done since.
             self.checker.state.forget(lines.term, but=_IN_ZOOKEEPER)
         lines.done.add(at)
         unit = lines.units[at]
@@ -77,7 +77,7 @@ class TermJudge:
         if unit.assigned is not None and unit.partition is not None:
             self._assigned(lines, unit, unit.partition)
         elif unit.leadership is not None:
-            # What is sent afterwards of this version tells the replicas that were cached.
+            # A later request of this version shows the replicas that were cached.
             requests = lines.requested.get((unit.partition, unit.leadership.version), ())
             replicas = next((replicas for number, replicas in requests if number > at), None)
             if replicas is not None:
@@ -110,7 +110,7 @@ class TermJudge:
         return False
 
     def in_time(self, lines: TermLines) -> None:
-        """Report where the lines of one thread step back in time: in a file they stand in the order of writing."""
+        """Report where the lines of one thread step back in time: in a file they are in the order of writing."""
         last = ""
         for unit in lines.units:
             entry = unit.entry
@@ -125,7 +125,7 @@ class TermJudge:
             last = entry.time
 
     def _start(self, lines: TermLines, one: Observation) -> None:
-        """Where a term meets a partition or replica for the first time, its state is one that a term can begin with."""
+        """Report a partition or replica whose first state in a term is none that a term can begin with."""
         for name, keys, value in one.before:
             if name not in self.starts or not lines.traced or lines.cut:
                 continue
@@ -157,9 +157,9 @@ class TermJudge:
                 seen += cells
         brought += self._aims(c, p)
         if self.checker.state.value("lost", c, p) is UNKNOWN:
-            # A failed directory is told by a line of its own.
+            # A failed directory has a line of its own.
             self.checker.tell([("lost", (c, p), frozenset())])
-        open_cells: list[Told] = [(name, (p,), UNKNOWN) for name in _OF_ZNODE]
+        open_cells: list[CellValue] = [(name, (p,), UNKNOWN) for name in _OF_ZNODE]
         alone = self.history is None
         return replace(
             one,
@@ -170,7 +170,7 @@ class TermJudge:
         )
 
     def _as_written(self, unit: Unit, write: Write, one: Observation) -> Observation:
-        """Where a line and its write differ, one of them is wrong: the write, where no row explains it."""
+        """Return the observation of a line and its write; where these differ, a write that no row explains is wrong."""
         told, written = unit.leadership, write.leadership
         assert told is not None
         agree = told.recovering is None or told.recovering == written.recovering
@@ -204,8 +204,8 @@ class TermJudge:
         disagree(self.checker, unit.entry, p, told, other)
         return None if other.version < 0 else other
 
-    def _aims(self, c: Term, p: TopicPartition) -> list[Told]:
-        """The target of a reassignment, as far as the topic's znode tells it: none where nothing is moved."""
+    def _aims(self, c: Term, p: TopicPartition) -> list[CellValue]:
+        """Return the target of a reassignment, as far as the topic's znode shows it: none where nothing is moved."""
         state = self.checker.state
         listed, adding, removing = (state.value(name, p) for name in ("replicas", "adding", "removing"))
         if UNKNOWN in (listed, adding, removing):
@@ -213,20 +213,20 @@ class TermJudge:
         moves = bool(adding or removing)
         return [("aim", (c,), tuple(b for b in listed if b not in removing) if moves else ())]
 
-    def worlds(self, lines: TermLines, p: TopicPartition, late: bool) -> Iterator[Sequence[Told]]:
-        """Yield what a controller may have in memory: who lives, shuts down, is assigned, lies in a lost directory."""
+    def worlds(self, lines: TermLines, p: TopicPartition, late: bool) -> Iterator[Sequence[CellValue]]:
+        """Yield the possible memory of a controller: brokers live or shutting down, replicas assigned or offline."""
         c, state = lines.term, self.checker.state
         lost = state.value("lost", c, p)
         for one in lines.lost_sets(p, frozenset() if lost is UNKNOWN else lost):
-            others: list[Told] = [] if one == lost else [("lost", (c, p), one)]
+            others: list[CellValue] = [] if one == lost else [("lost", (c, p), one)]
             for world in self._memories(lines, p):
                 yield [*world, *others]
         if late:
-            # What the controller read, and whether its session stood, is not known to the zxid.
-            cells: list[Told] = [(name, (p,), UNKNOWN) for name in _OF_ZNODE]
+            # The cells that the controller read, and whether its session was live, are not known to the zxid.
+            cells: list[CellValue] = [(name, (p,), UNKNOWN) for name in _OF_ZNODE]
             yield [*cells, ("session", (c,), UNKNOWN), ("controller_epoch", (), UNKNOWN)]
 
-    def _memories(self, lines: TermLines, p: TopicPartition) -> Iterator[Sequence[Told]]:
+    def _memories(self, lines: TermLines, p: TopicPartition) -> Iterator[Sequence[CellValue]]:
         c, state = lines.term, self.checker.state
         down = state.value("shutting_down", c)
         down = frozenset() if down is UNKNOWN else down
@@ -290,15 +290,15 @@ class TermJudge:
         isr, leader = frozenset(told.isr), frozenset({told.leader}) - {-1}
         before = state.value("isr", p)
         held = isr if before is UNKNOWN else isr | before
-        whole: Told = ("lost", (c, p), frozenset())
-        worlds: list[list[Told]] = [
+        whole: CellValue = ("lost", (c, p), frozenset())
+        worlds: list[list[CellValue]] = [
             [("live", (c,), held | leader), ("shutting_down", (c,), held - isr)],
             [("live", (c,), leader), ("shutting_down", (c,), frozenset())],
             [("live", (c,), isr | leader), ("shutting_down", (c,), frozenset()), whole],
         ]
         if p not in lines.seen:
             # The term before may have written what it has no line for: it died, or was fenced in the middle of a batch.
-            lag: list[Told] = [(name, (p,), UNKNOWN) for name in ("stated", "leader", "isr", "recovering")]
+            lag: list[CellValue] = [(name, (p,), UNKNOWN) for name in ("stated", "leader", "isr", "recovering")]
             for world in list(worlds):
                 worlds.append(
                     [
@@ -308,16 +308,16 @@ class TermJudge:
                         ("version", (p,), told.version - (not reads)),
                     ]
                 )
-        assume: list[Told] = [("live", (c,), isr | leader), ("shutting_down", (c,), frozenset())]
+        assume: list[CellValue] = [("live", (c,), isr | leader), ("shutting_down", (c,), frozenset())]
         if unit.claims:
-            # Who has written was in office, and its session stood.
+            # A controller that wrote was in office, and its session was live.
             assume += [("session", (c,), True), ("controller_epoch", (), c.epoch)]
         return replace(
             one, after=[*one.after, *cells], brought=[*one.brought, *assume], worlds=lambda: worlds, adopts=False
         )
 
     def _assigned(self, lines: TermLines, unit: Unit, p: TopicPartition) -> None:
-        """Take over the replicas that a line tells; a partition that is assigned again is another one."""
+        """Take over the replicas that a line reports; a partition that is assigned again is another one."""
         state = self.checker.state
         if unit.leadership is None:
             lines.created_again(p)

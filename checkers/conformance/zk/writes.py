@@ -1,4 +1,4 @@
-"""What a write of a state znode must be whoever asked for it, and what a leader's own write must be beside that."""
+"""Checks a write of a state znode: conditions of every write, and those of a leader's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The transactions of a history as events of the tables, in zxid order: who is controller, who lives, what is set."""
+"""The transactions of a history as events of the tables, in zxid order: elections, live brokers, and writes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fencepost.traces.zk.znode_data import (
 from .checker import RecordingChecker
 from .final import left_open
 from .history import History, Write, closed_paths, elected, is_of_leader, registered
-from .known import Term, Told
+from .known import CellValue, Term
 from .leaderships import no_znode, znode_cells
 from .observations import Observation, Place
 from .term_lines import TermLines
@@ -47,13 +47,13 @@ _KEPT = frozenset(
         "cached_version",
     }
 )
-"""What an election is sure to leave: the rest a controller reads a little later, and no line says when."""
+"""The cells that an election is certain to set: the controller reads the rest a little later, and no line says when."""
 
 _UNCLEAN = "unclean.leader.election.enable"
 
 
 class HistoryJudge:
-    """Judges a history, and the lines of each term up to the write that each claims."""
+    """Checks a history, and the lines of each term up to the write that each claims."""
 
     def __init__(
         self, checker: RecordingChecker, history: History, terms: Mapping[Term, TermLines], judge: TermJudge
@@ -70,7 +70,7 @@ class HistoryJudge:
         }
 
     def run(self, final: Mapping[str, Znode] | None = None) -> None:
-        """Judge every transaction in order, then the lines that no write holds back, then the znodes at the end."""
+        """Check every transaction in order, then the lines that no write holds back, then the znodes at the end."""
         last: int | None = None
         checker = self.checker
         checker.tell([("elected", (), None), ("controller_epoch", (), 0)])
@@ -108,7 +108,7 @@ class HistoryJudge:
         gone = closed_paths(transaction, self.tree)
         closed = any(one.op == "closeSession" for one in transaction.operations)
         if closed and self.sessions.get(transaction.session) in self.terms:
-            # What its lines tell beyond this a zombie wrote: whether its session stood is then left open.
+            # A zombie wrote what its lines report beyond this: whether its session was live is then left open.
             self.judge.rest(self.terms[self.sessions[transaction.session]])
         write = self.history.writes.get(transaction.zxid)
         if write is not None:
@@ -171,7 +171,12 @@ class HistoryJudge:
             self.checker.report("epoch", place, path, message)
 
     def _happen(
-        self, transaction: Transaction, event: str, params: dict[str, Any], entity: str, after: list[Told] | None = None
+        self,
+        transaction: Transaction,
+        event: str,
+        params: dict[str, Any],
+        entity: str,
+        after: list[CellValue] | None = None,
     ) -> None:
         what = f"{event} of {entity}"
         self.checker.explain(Observation(event, params, self._place(transaction, what), entity, after=after or ()))
@@ -237,7 +242,7 @@ class HistoryJudge:
 
     # -- state znodes ----------------------------------------------------------------------------------------------
     def _write(self, write: Write) -> None:
-        """Judge who writes, which row explains it, and what every write must be."""
+        """Check which controller writes, which row explains it, and the conditions of every write."""
         entity, state = f"partition {write.partition}", self.checker.state
         isr, replicas = state.value("isr", write.partition), state.value("replicas", write.partition)
         if self.history.leaders_write and is_of_leader(write) and self._registered(write.transaction):
@@ -285,12 +290,12 @@ class HistoryJudge:
             self._out_of_reach(write, c, lines, events)
             return
         if lines is not None and late and write.leadership.version == 0:
-            # Whoever creates a state znode has said before that the partition and its replicas are new.
+            # A controller that creates a state znode has reported before that the partition and its replicas are new.
             self.judge.through(lines, [n for n in lines.pending(p) if lines.units[n].is_new])
         if self._explained(write, c, lines, events):
             return
         if lines is not None and late:
-            # Lines that claim no write may stand in front of it: what they tell of the partition comes first.
+            # Lines that claim no write may be in front of it: their reports of the partition come first.
             for at in range(lines.next, len(lines.units)):
                 if at not in lines.done:
                     self.judge.judge(lines, at)
@@ -299,7 +304,7 @@ class HistoryJudge:
         self.checker.explain(events[0])
 
     def _out_of_reach(self, write: Write, c: Term, lines: TermLines, events: Sequence[Observation]) -> None:
-        """A write whose line, if there was one, stands where the log does not reach: by which row is not known."""
+        """Handle a write whose line, if there was one, is outside the log: its row is not known."""
         p, state = write.partition, self.checker.state
         state.forget(c, p)
         lines.unsettled.add(p)
@@ -323,7 +328,7 @@ class HistoryJudge:
                 "gap",
                 found.place,
                 found.entity,
-                f"No line of controller {c} tells of this write ({write.leadership}); later ones have lines.",
+                f"No line of controller {c} reports this write ({write.leadership}); later ones have lines.",
             )
         else:
             self.checker.inferred["writes without a line"] += 1
@@ -340,7 +345,7 @@ class HistoryJudge:
         c = self._by_controller(transaction, entity)
         asked = f"{DELETE_TOPICS}/{p.topic}"
         if DELETE_TOPICS in self.tree.nodes and asked not in self.tree.nodes:
-            message = f"The state of {p} is deleted, and there is no {asked}: nobody has asked for it."
+            message = f"The state of {p} is deleted, and there is no {asked}: no request deletes it."
             self.checker.report(UNEXPLAINED, place, entity, message)
         lines = None if c is None else self.terms.get(c)
         if lines is not None and lines.traced and not lines.cut and not lines.ends_before(transaction.time_ms):
@@ -376,12 +381,12 @@ class HistoryJudge:
         before = None if node is None else reading_of(one.path or "", node.data)
         there = before.partitions if isinstance(before, TopicAssignment) else {}
         for number in set(there) - set(reading.partitions):
-            # A topic that is deleted gets no further partitions: who added some sees them taken away again.
+            # A topic that is deleted gets no further partitions: a client that added some sees them removed again.
             self.checker.tell([("exists", (TopicPartition(topic, number),), False)])
         for number, assignment in reading.partitions.items():
             p = TopicPartition(topic, number)
             state = self.checker.state
-            told: list[Told] = [
+            told: list[CellValue] = [
                 ("replicas", (p,), assignment.replicas),
                 ("adding", (p,), frozenset(assignment.adding)),
                 ("removing", (p,), frozenset(assignment.removing)),
@@ -398,7 +403,7 @@ class HistoryJudge:
                 )
                 for c, lines in self.terms.items():
                     if not lines.pending(p):
-                        # No line of it is left to tell how an earlier partition of the name was forgotten.
+                        # No line of it is left that shows how an earlier partition of the name was forgotten.
                         state.forget(c, p)
                 place = self._place(transaction, f"the creation of {p}")
                 self.checker.explain(
@@ -410,7 +415,7 @@ class HistoryJudge:
                 self._assignment(transaction, p, told, there[number])
 
     def _assignment(
-        self, transaction: Transaction, p: TopicPartition, told: list[Told], stored: ReplicaAssignment
+        self, transaction: Transaction, p: TopicPartition, told: list[CellValue], stored: ReplicaAssignment
     ) -> None:
         """A partition's replicas are written: the beginning of a reassignment, another target, or its end."""
         c = self._by_controller(transaction, f"partition {p}")
@@ -422,7 +427,7 @@ class HistoryJudge:
         target = tuple(b for b in listed if b not in removing)
         assigned = stored.replicas
         before = tuple(b for b in assigned if b not in stored.removing)
-        cached: list[Told] = [
+        cached: list[CellValue] = [
             ("cached_adding", (c, p), frozenset(stored.adding)),
             ("cached_removing", (c, p), frozenset(stored.removing)),
         ]

@@ -1,4 +1,4 @@
-"""What a step says it wrote, remembered and sent, against what the rows that were run for it made of the state."""
+"""Compares what a step wrote, remembered and sent with the state that its rows have made."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STATE_ZNODE = re.compile(r"/brokers/topics/(.+)/partitions/(\d+)/state")
 
 
 class Comparison:
-    """Holds the cells of the tables against steps, and sets them as steps tell where they differ."""
+    """Compares the cells of the tables with steps, and sets them as steps report where they differ."""
 
     def __init__(self, rows: WholeRows, names: Names) -> None:
         self.rows, self.names = rows, names
@@ -81,7 +81,7 @@ class Comparison:
                     raise Diverged(f"sends LeaderAndIsr to {sorted(brokers)}, the rows to {sorted(found)}")
 
     def adopt(self, step: ZkStep) -> None:
-        """Set the state as the step tells it."""
+        """Set the state as the step reports it."""
         for partition, state, value in self._written(step):
             self.rows.put(state, (partition,), value)
         for cell in remembered(self.names, step.node, step.memory or {}):

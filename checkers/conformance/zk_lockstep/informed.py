@@ -19,13 +19,13 @@ TAKEN = ("LeaderAndIsr", "StopReplica", "UpdateMetadata")
 
 
 class Informed:
-    """What controllers owe their brokers: an UpdateMetadata that a row sends, and no step has told of yet.
+    """Messages that controllers owe their brokers: an UpdateMetadata that a row sends, and no step has reported yet.
 
-    What the row of a change sends comes with the step of that change. What a row sends that begins a call comes before
-    the next change, and what one sends that ends an operation before the end of the operation around it all. Such rows
+    The message of a change's row comes with the step of that change. That of a row that begins a call comes before
+    the next change, and that of one that ends an operation before the end of the operation around it all. Such rows
     run when the next step asks for them: the step may have been before. More than the rows send is nothing wrong, it
     says nothing that is not so. Where a replica's change failed, or all do because there is no session, Kafka sends
-    nothing in its place, and nothing is asked.
+    nothing in its place, and nothing is checked.
     """
 
     def __init__(self, rows: WholeRows) -> None:
@@ -43,7 +43,7 @@ class Informed:
         self._later.pop(node, None)
 
     def check(self, step: ZkStep, ran: Sequence[Ran]) -> None:
-        """Settle what a step sent, after its rows were run; raises `Diverged` where somebody should have heard."""
+        """Settle what a step sent, after its rows were run; raises `Diverged` where a notification is missing."""
         node, read = step.node, self.rows.read
         if step.name in TAKEN:
             return
@@ -76,7 +76,7 @@ class Informed:
             raise Diverged(f"sends no UpdateMetadata to {sorted(missing)}, the rows do")
 
     def _nest(self, step: ZkStep) -> None:
-        """Begin to count who was told with an operation that is inside no other."""
+        """Begin to count the notified brokers with an operation that is inside no other."""
         node, depth = step.node, self._depth.get(step.node, 0)
         if step.name in ("Elect", "Resign", "Crash", "Start"):
             depth = 0

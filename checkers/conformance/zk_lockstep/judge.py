@@ -2,7 +2,7 @@
 
 The tables keep a state of their own: ZooKeeper, the memory of every controller, what brokers have applied. A step
 names an event and its parameters; between steps the rows that end one call of an operation and begin the next are run,
-so that the order of calls is judged too. After a divergence the state is set as the step tells it.
+so that the order of calls is checked too. After a divergence the state is set as the step reports it.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class ZkLockStep(Operations):
         node = self.names.broker(step.parameters["node"])
         if step.outcome:
             if self.rows.read(_ELECTED) is None and step.outcome == "NODEEXISTS":
-                raise Diverged("nobody is elected, and the election failed")
+                raise Diverged("no controller is elected, and the election failed")
             return
         self._fire("Elect", c=node)
 
@@ -189,7 +189,7 @@ class ZkLockStep(Operations):
         partition, to = self.names.partition(told["partition"]), PARTITION_STATES[told["to"]]
         how = STRATEGIES[told["strategy"]]
         parameters: dict[str, Any] = {"c": node, "p": partition, "to": to, "how": how}
-        # Of a partition that is New the strategy is not told: it gets its first leader.
+        # Of a partition that is New the step does not report the strategy: it gets its first leader.
         possible = tuple(zk.Strategy) if to is zk.PartitionState.ONLINE and how is zk.Strategy.NONE else (how,)
 
         def there() -> bool:
@@ -313,7 +313,7 @@ class ZkLockStep(Operations):
     def _is_of_another_topic(self, step: ZkStep, partition: Any) -> bool:
         """Whether the broker rightly takes nothing: its log was made for another topic of the name.
 
-        No row knows of ids: the tables have a partition for each topic. A process that has not been told of its log
+        No row knows of ids: the tables have a partition for each topic. A process that has not been notified of its log
         yet, after a restart, has not looked at the log's id either.
         """
         told, read = step.parameters, self.rows.read
@@ -333,7 +333,7 @@ class ZkLockStep(Operations):
         return True
 
     def _is_up_to_date(self, step: ZkStep) -> None:
-        """Ask that a request was meant for this process, and by a controller of which it knows no successor."""
+        """Check that a request was meant for this process, and that its controller has no successor known to it."""
         told, read = step.parameters, self.rows.read
         broker = self.names.broker(told["broker"])
         kind = "LI" if step.name == "LeaderAndIsr" else "SD" if told["delete"] else "SR"

@@ -1,4 +1,4 @@
-"""How the operations of the event thread begin and end, as the steps of a cluster tell it."""
+"""The beginnings and ends of the event thread's operations, as the steps of a cluster report them."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class Operations(TableRun):
         else:
             parameters: dict[str, Any] = {"c": node, "p": partition, "target": tuple(target)}
             ran = self.rows.applicable("AlterReassignment", parameters)
-            # What /admin/reassign_partitions wishes is not asked for live replicas; the step does not say who wished.
+            # What /admin/reassign_partitions wishes is not checked for live replicas; the step does not say who wished.
             taken = ran is not None and ran.changes
             self._fire("AlterReassignment" if taken else "ZkReassignment", **parameters)
 

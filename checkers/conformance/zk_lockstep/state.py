@@ -1,4 +1,4 @@
-"""What a step says of partitions, brokers and memory, as entities and cells of the tables."""
+"""Maps partitions, brokers and memory in a step to entities and cells of the tables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ STRATEGIES = {
 
 
 class Cell(NamedTuple):
-    """A cell that a step tells: the variable, its keys, and the value."""
+    """A cell that a step reports: the variable, its keys, and the value."""
 
     state: State[Any]
     keys: tuple[Any, ...]
@@ -67,7 +67,7 @@ class Names:
         self.remembered: dict[str, int] = {}
 
     def as_known_by(self, node: int) -> None:
-        """Take names, until told otherwise, for what a replaced controller knows: a topic may be another one by now."""
+        """Read names as a replaced controller knows them, until the next call: a topic may be another one by now."""
         self.remembered.clear()
         known: dict[str, set[int]] = {}
         for partition in self.rows.domains["Partition"]:
@@ -102,7 +102,7 @@ class Names:
         return found
 
     def partition(self, name: str, topic_id: str = "") -> Partition:
-        """Return the partition that `topic-number` names now, or that of the topic with an id that is told."""
+        """Return the partition that `topic-number` names now, or that of the topic with a reported id."""
         topic, _, number = name.rpartition("-")
         found: Partition = (("topic", self.ids.get(topic_id) or self.topic(topic)), ("partition", int(number)))
         self.rows.meet(zk.PARTITION, found)
@@ -123,7 +123,7 @@ class Names:
 
 
 def remembered(names: Names, node: int, memory: Mapping[str, Any]) -> Iterator[Cell]:
-    """Yield the cells that a step's `memory` tells of a controller."""
+    """Yield the cells that a step's `memory` reports of a controller."""
     for partition, state in memory.get("partitions", {}).items():
         yield Cell(zk.partition_state.state, (node, names.partition(partition)), PARTITION_STATES[state])
     for partition, found in memory.get("replicas", {}).items():

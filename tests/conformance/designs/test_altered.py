@@ -26,8 +26,8 @@ def named(name: str, answer: str = "", variable: str = "") -> Wanted:
     """Return whether a step has a name, an answer that begins so, and a change of a variable."""
 
     def is_it(step: DesignStep) -> bool:
-        told = not variable or any(one.variable == variable for one in step.changed)
-        return step.name == name and step.answer.startswith(answer) and told
+        writes = not variable or any(one.variable == variable for one in step.changed)
+        return step.name == name and step.answer.startswith(answer) and writes
 
     return is_it
 

@@ -58,7 +58,7 @@ def test_a_step_that_no_row_is_about_leaves_a_trace_undecided(tmp_path: Path) ->
     assert log.verdict is Verdict.UNDECIDED
     assert log.as_json()["not_judged"] == {"Rest": 1}
     assert [one.message for one in log.doubts] == [
-        f"No row of kip343 is about 1 of the {len(steps)} steps: what they do is not judged."
+        f"No row of kip343 is about 1 of the {len(steps)} steps: what they do is not checked."
     ]
 
 
@@ -152,7 +152,7 @@ UNDECIDED: dict[str, tuple[str, Callable[[Path], object], int, str]] = {
     ),
     "of another design": (
         "t.ndjson", with_settings('"kip343"', '"kip46"'), 0,
-        "The settings do not fit the tables of kip46, so that no step is judged: the header does not say how ",
+        "The settings do not fit the tables of kip46, so that no step is checked: the header does not say how ",
     ),
 }  # fmt: skip
 """Traces that cannot be checked, or not to the end: the name, how to write it, how many steps are, what is said."""

@@ -66,7 +66,7 @@ class Asking(Watched):
             delegation_token_max_lifetime_ms=3 * HOUR,
             delegation_token_expiry_time_ms=HOUR,
         )
-        self.tokens: list[bytes] = [b"of nobody"]
+        self.tokens: list[bytes] = [b"of no user"]
         self.lead()
 
     def grant(self, a: int, b: int, c: int) -> Any:
@@ -168,7 +168,7 @@ def agrees(moves: list[tuple[str, int, int, int]]) -> None:
     """Ask a controller, and compare each of its steps with the rows."""
     judge, divergences = judged(played(moves))
     assert [one.text() for one in divergences] == []
-    assert not [reason for _, reason in judge.out.not_judged if "no row" in reason or "not told" in reason]
+    assert not [reason for _, reason in judge.out.not_judged if "no row" in reason or "not reported" in reason]
 
 
 @given(moves=SEQUENCES)

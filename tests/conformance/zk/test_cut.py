@@ -101,7 +101,7 @@ def test_a_history_that_begins_in_the_middle_leaves_the_logs_alone() -> None:
     records, transactions = recorded("kill-nine")
     result = judge().told("kill-nine", records, transactions[len(transactions) // 2 :])
     assert (_said(result), result.verdict) == ([], Verdict.CONFORMS)
-    assert any("what stood before it is not known: it is not judged" in note for note in result.notes)
+    assert any("the state before it is not known: it is not checked" in note for note in result.notes)
     nothing = judge().told("kill-nine", (), transactions[len(transactions) // 2 :])
     assert nothing.verdict is not Verdict.CONFORMS
 
