@@ -180,7 +180,7 @@ def test_every_cell_that_a_change_decides_is_mapped() -> None:
     own = {"config", "first_config", "last_config", "was_enough", "unclean_at", "elected_in"}
     decided = {u.target.state.name for row in DECIDING for stage in row.stages for u in stage.updates}
     assert decided - own == mapped & decided
-    with pytest.raises(ValueError, match="no cell of kraft stands for log_end"):
+    with pytest.raises(ValueError, match="no cell of kraft corresponds to log_end"):
         translated(log_end[data_broker])
 
 

@@ -56,7 +56,7 @@ def test_a_cell_names_what_shows_it() -> None:
 
 
 @pytest.mark.representative(
-    "kip631-v1-moved-", "kip631-v2-leaders-", "kip343-tiny-", "kip631-v1-death-", "kip343-leaders-",
+    "kip631-v1-moved-", "kip631-v2-leaders-", "kip343-leaders-",
 )  # fmt: skip
 @pytest.mark.parametrize(("key", "cells"), EXPLORED, ids=lambda one: "-".join(one) if isinstance(one, tuple) else "")
 def test_explored_cells_are_as_told(key: tuple[str, str], cells: list[Cell]) -> None:

@@ -66,7 +66,7 @@ def test_rust_counts_what_exploration_counts(protocol: Protocol, bound: str, siz
 
 def test_what_cannot_be_measured_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A protocol or a size that is not restated, and a program that is not there, are reported in a sentence."""
-    assert "restated kraft at tiny" in measured("spin", "kraft", "tiny")["missing"]
+    assert "restatement of kraft at tiny" in measured("spin", "kraft", "tiny")["missing"]
     assert "1 to 3 of Broker, not 4" in measured("rust", "lease", "tiny", "Broker=4")["missing"]
     monkeypatch.setenv("PATH", str(tmp_path))
     assert shutil.which("cargo") is None

@@ -265,7 +265,7 @@ def test_an_assumption_that_no_proof_was_told_is_not_asked_for(written: Write, m
     fallen = module._fallen
 
     def noting(bare: Protocol, claims: Any, listed: Any, seed: int, timeout: float) -> set[str]:
-        asked.extend((row.id, claim.id) for row, claim, _ in listed)
+        asked.extend((row, claim.id) for row, claim in listed)
         return set(fallen(bare, claims, listed, seed, timeout))
 
     monkeypatch.setattr(module, "_fallen", noting)
