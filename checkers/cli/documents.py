@@ -401,7 +401,8 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "show": (
         "Tables", "RowPage", "PropertyPage", "Diagram", "Releases", "Matrix", "Lease",
         "Sources", "Requirements", "Source + SourceRest", "FindingPage", "Texts", "Forks",
-        "Logs", "Records", "Place + HardState", "Place + Entity", "Tree", "conformance.explain.coverage:Coverage + Drawn",
+        "Logs", "Records", "Place + HardState", "Place + Entity", "Tree",
+        "conformance.explain.coverage:Coverage + Drawn",
     ),
     "simulate": (
         "logs:Simulated", "logs:Seeds", "logs:ForkSimulated", "logs:ZkSimulated", "logs:ZkSeeds",
