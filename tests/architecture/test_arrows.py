@@ -19,19 +19,28 @@ def files_of(*rooms: str) -> list[Path]:
     return [path for room in rooms for path in sorted((ROOT / room).rglob("*.py"))]
 
 
+def imports_in(tree: ast.Module) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """Return the import statements of a module, wherever they are."""
+    return tuple(node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
+
+
 @cache
 def statements(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
     """Return the import statements of a file, wherever they are."""
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    return tuple(node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)))
+    return imports_in(ast.parse(path.read_text(encoding="utf-8")))
 
 
 @cache
 def imports_of(path: Path) -> set[str]:
     """Return the modules of ours that a file imports, as dotted names below `fencepost`, relative imports resolved."""
+    return modules(path, statements(path))
+
+
+def modules(path: Path, imports: Iterable[ast.Import | ast.ImportFrom]) -> set[str]:
+    """Return the modules of ours that import statements of a file name."""
     package = path.relative_to(ROOT).parent.parts
     found = set()
-    for node in statements(path):
+    for node in imports:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif node.level:
@@ -221,9 +230,10 @@ LAYERS = (
 def run_time_imports(path: Path) -> set[str]:
     """Return the modules that a file imports, without what it imports for its annotations alone."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    for_types = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
-    left_out = {one.module for node in for_types for one in node.body if isinstance(one, ast.ImportFrom) and one.module}
-    return imports_of(path) - {name.removeprefix("fencepost.") for name in left_out}
+    tree.body = [
+        node for node in tree.body if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    ]
+    return modules(path, imports_in(tree))
 
 
 def test_a_package_through_which_a_log_passes_imports_lower_ones_alone() -> None:
