@@ -20,7 +20,7 @@ from fencepost.model.language.render import (
     text,
 )
 from fencepost.model.language.terms import TRUE, Named, Quant
-from fencepost.model.language.walk import conjuncts, nary, substitute
+from fencepost.model.language.walk import conjuncts, nary, quantified, substitute
 
 from .equivalence import SAME, Compared, Judge, Question, by_fairness
 from .normal import Normal, kind_form
@@ -420,10 +420,7 @@ def _conjuncts(term: Term[bool]) -> Iterator[Term[bool]]:
             over.append(inside.var)
         inside = inside.term if isinstance(inside, Named) else inside.body
     for one in conjuncts(inside) or (TRUE,):
-        made = one
-        for var in reversed(over):
-            made = Quant("every", var, made)
-        yield made
+        yield quantified("every", over, one)
 
 
 def _signed(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[str]:

@@ -222,14 +222,14 @@ class Listing:
     def __init__(self, plan: Plan) -> None:
         layout = plan.layout
         kinds = plan.protocol.kinds
-        told = [
+        parts = [
             printing(),
             digest_of(layout.states),
             *sorted(map(digest_of, kinds)),
             repr(sorted(plan.bound.sizes.items())),
         ]
-        told += sorted(f"{kind}: {', '.join(kind.enum.__members__)}" for kind in kinds if isinstance(kind, EnumKind))
-        self._key = hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
+        parts += sorted(f"{kind}: {', '.join(kind.enum.__members__)}" for kind in kinds if isinstance(kind, EnumKind))
+        self._key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
         content = native.read(self._key)
         self._known: dict[str, tuple[str, int]] = {} if content is None else json.loads(content)
         self._asked: set[str] = set()

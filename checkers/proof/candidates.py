@@ -21,8 +21,8 @@ from fencepost.model.language.kinds import (
     ThresholdKind,
 )
 from fencepost.model.language.render import text
-from fencepost.model.language.terms import Compare, Elems, Eq, Get, Implies, Lit, Member, Not, Quant, SetOf
-from fencepost.model.language.walk import free, nary, negation, substitute
+from fencepost.model.language.terms import Compare, Elems, Eq, Get, Implies, Lit, Member, Not, SetOf
+from fencepost.model.language.walk import free, nary, negation, quantified, substitute
 
 from .searched import Candidate
 
@@ -257,10 +257,8 @@ def candidate(facts: Facts, some: Sequence[int]) -> Candidate:
     body: Term[bool] = negation(together)
     if apart:
         body = Implies(nary("and", apart), body)
-    for var in reversed(spoken):
-        body = Quant("every", var, body)
     different = f" (for different {', '.join(v.name for v in spoken)})" if apart else ""
-    return Candidate(text(together) + different, body)
+    return Candidate(text(together) + different, quantified("every", spoken, body))
 
 
 __all__ = ["Chooser", "Facts", "candidate", "facts_of"]

@@ -36,13 +36,11 @@ from fencepost.model.language import (
     Term,
     Var,
     any_of,
-    exists,
-    forall,
     next_,
 )
 from fencepost.model.language.rankings import Helps, Ranking
 from fencepost.model.language.render import fairness_text
-from fencepost.model.language.walk import free, nary
+from fencepost.model.language.walk import free, nary, quantified
 
 from .results import ByRanking, Obligation
 
@@ -134,7 +132,7 @@ class _Maker:
     ) -> Iterator[RankingStep]:
         """Yield what a ranking claims of steps from states that wait to those where the wait ends, for given values."""
         mine = [(one, self._own(one, given)) for one in how.helps]
-        some = any_of(*(_some(own, one.when) for one, own in mine))
+        some = any_of(*(quantified("some", own, one.when) for one, own in mine))
         if some is not TRUE and waits is not some:
             yield self.of_states(f"{under}covered", waits.implies(some), given, "Some event helps wherever it waits.")
         for number, (one, own) in enumerate(mine, 1):
@@ -171,24 +169,26 @@ class _Maker:
     def enabled(self, event: str) -> Term[bool]:
         """Return that an event can fire, with a value of the parameter by which runs are fair to it."""
         rows = [([v for v in row.params if v not in self._by(event)], row) for row in self._rows(event)]
-        return any_of(*(_some(others, self.protocol.assumed_guard(row)) for others, row in rows))
+        return any_of(*(quantified("some", others, self.protocol.assumed_guard(row)) for others, row in rows))
 
     # -- claims ----------------------------------------------------------------------------------------------------
     def of_states(self, name: str, term: Term[bool], given: tuple[Var[Any], ...], about: str) -> RankingStep:
         """Return a claim of every state."""
-        return self._made(name, _every(given, term), about, of_states=True)
+        return self._made(name, quantified("every", given, term), about, of_states=True)
 
     def of_steps(
         self, name: str, term: Term[bool], given: tuple[Var[Any], ...], about: str, finitely: bool = True
     ) -> RankingStep:
         """Return a claim of every step, those of `finitely` left out unless something else is said."""
-        return self._made(name, _every(given, term), about, left_out=self.left_out if finitely else {})
+        return self._made(name, quantified("every", given, term), about, left_out=self.left_out if finitely else {})
 
     def of_event(self, name: str, event: str, term: Term[bool], given: tuple[Var[Any], ...]) -> RankingStep:
         """Return a claim of the steps of an event, for the value of the parameter by which runs are fair to it."""
         others = tuple(var for var in given if var not in self._by(event))
         about = f"{event} lowers the rank where it helps, or brings the goal."
-        return self._made(name, _every(others, term), about, rows=tuple(row.id for row in self._rows(event)))
+        return self._made(
+            name, quantified("every", others, term), about, rows=tuple(row.id for row in self._rows(event))
+        )
 
     def _made(
         self,
@@ -214,15 +214,3 @@ class _Maker:
             claim=claim.id,
             of_states=of_states,
         )
-
-
-def _some(variables: Any, term: Term[bool]) -> Term[bool]:
-    for var in reversed(tuple(variables)):
-        term = exists(var, term)
-    return term
-
-
-def _every(variables: tuple[Var[Any], ...], term: Term[bool]) -> Term[bool]:
-    for var in reversed(variables):
-        term = forall(var, term)
-    return term

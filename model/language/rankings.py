@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .build import all_of, any_of, exists, forall, let, next_
+from .build import all_of, any_of, let, next_
 from .terms import FALSE, TRUE, Term, Var
+from .walk import quantified
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,17 +120,12 @@ class Ranking:
 
 def _no_higher(rank: Rank) -> Term[bool]:
     """Return that a step raises a rank for none of the values that it is summed over."""
-    term = rank.no_higher()
-    for var in reversed(rank.over):
-        term = forall(var, term)
-    return term
+    return quantified("every", rank.over, rank.no_higher())
 
 
 def _falls(rank: Rank) -> Term[bool]:
-    term = rank.lower()
-    for var in reversed(rank.over):
-        term = exists(var, term)
-    return term
+    """Return that a step lowers a rank for one of the values that it is summed over."""
+    return quantified("some", rank.over, rank.lower())
 
 
 def ranking(*helps: Helps, ranks: tuple[Rank, ...] = (), waiting: Term[bool] | None = None) -> Ranking:

@@ -8,8 +8,8 @@ from typing import Any, Generic, Literal, TypeVar
 from .effects import Assign
 from .errors import Place, caller, refuse
 from .kinds import BOOL, Kind, ListKind, SetKind
-from .terms import FALSE, TRUE, Eq, Get, Lit, Quant, Term, Var, lift
-from .walk import free, nodes
+from .terms import FALSE, TRUE, Eq, Get, Lit, Term, Var, lift
+from .walk import free, nodes, quantified
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -49,10 +49,7 @@ class State(Generic[T]):
         if self.by_key is None:
             return None
         keys, value = self.by_key
-        condition: Term[bool] = Eq(self.at(*keys), value)
-        for key in reversed(keys):
-            condition = Quant("every", key, condition)
-        return condition
+        return quantified("every", keys, Eq(self.at(*keys), value))
 
     def __repr__(self) -> str:
         return f"<state {self.name}>"
@@ -129,10 +126,7 @@ class Records:
             for name, kind in zip(self.state.columns, self.state.keys, strict=True)
             if name not in columns
         }
-        found = self.has(**columns, **others)
-        for var in reversed(others.values()):
-            found = Quant("some", var, found)
-        return found
+        return quantified("some", others.values(), self.has(**columns, **others))
 
     def put(self, **columns: Any) -> Assign:
         """Return the update "this record is in the set from now on"."""

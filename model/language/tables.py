@@ -13,7 +13,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from fencepost.notebook import escaped, grid, headed
@@ -23,8 +23,8 @@ from .effects import Effect, Effects, Stage, flat
 from .errors import Place, caller, refuse
 from .kinds import BOOL
 from .leaves import leaves
-from .terms import TRUE, Get, Quant, Term, Var
-from .walk import nary, negation, stage_terms, stages
+from .terms import TRUE, Get, Term, Var
+from .walk import nary, negation, quantified, stage_terms, stages
 
 if TYPE_CHECKING:
     from .state import State
@@ -164,7 +164,7 @@ class Row:
     @cached_property
     def applies(self) -> Term[bool]:
         """The condition that the row applies to an input of its event: that its guard holds for some choice."""
-        return reduce(lambda term, var: Quant("some", var, term), reversed(self.chosen), self.when)
+        return quantified("some", self.chosen, self.when)
 
     @cached_property
     def params(self) -> tuple[Var[Any], ...]:

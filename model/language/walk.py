@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from functools import cache, reduce
+from typing import TYPE_CHECKING, Any, Literal
 
 from .effects import Applied, Assign, Effect, Every, Given, Only, Stage, Together, Update, Write, Written
 from .nodes import (
@@ -187,6 +187,11 @@ def nary(operator: Any, terms: Iterable[Term[bool]]) -> Term[bool]:
 def bare(term: Term[Any]) -> Term[Any]:
     """Return a term without the names that it was given, and the marks that it is read before a row."""
     return bare(term.term) if isinstance(term, (Named, Before)) else term
+
+
+def quantified(quantifier: Literal["every", "some"], variables: Iterable[Var[Any]], body: Term[bool]) -> Term[bool]:
+    """Return the condition that a body holds for every, or for some, values of variables, the first bound outermost."""
+    return reduce(lambda term, var: Quant(quantifier, var, term), reversed(tuple(variables)), body)
 
 
 def conjuncts(term: Term[bool]) -> tuple[Term[bool], ...]:

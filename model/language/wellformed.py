@@ -199,8 +199,8 @@ def _properties(protocol: Protocol) -> Iterator[Finding]:
                 bound = frozenset(known[0].params).intersection(*(row.params for row in known))
         yield from _spoken_of(one, protocol.known.rows, protocol.known.events)
         if isinstance(one, Step) and one.answering and not one.rows:
-            told = f"is about {one.answering}, and no row gives such an answer"
-            yield Finding(one.place, f"property {one.id}", told, "name an answer of the event's rows")
+            wrong = f"is about {one.answering}, and no row gives such an answer"
+            yield Finding(one.place, f"property {one.id}", wrong, "name an answer of the event's rows")
             continue
         if isinstance(one, LeadsTo):
             yield from _fair_by(one, protocol)
