@@ -31,7 +31,7 @@ RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
 """Where the recorded logs and answers lie that come with fencepost."""
 
 STEPS = ("prove", "explore", "tlc", "conform", "spark", "answers")
-"""Steps of a check, in the order of the screen; `tlc` counts what is explored at the first bound, `conform` checks
+"""Steps of a check, in the order of the screen; `tlc` counts what is explored at one bound, `conform` checks
 logs and event traces, `spark` the metadata logs that come with fencepost on Spark."""
 
 Jobs = list[tuple[str, Callable[..., Stage], tuple[Any, ...]]]
@@ -137,7 +137,7 @@ def check(
     only those are checked, as the command line names them; where these are all of a file or module and none reads a
     log, kraft or zk checks it, and nothing else is evaluated for those. Every slice of a protocol is explored at the
     first of its bounds, some at a larger one too (`tiers.LARGER_BOUNDS`), a protocol of a file or module at all of
-    them; TLC counts the first instance too. `only` are the steps that are done, of `STEPS`. With `spark` all logs are
+    them; TLC counts at one (`Family.counted`). `only` are the steps that are done, of `STEPS`. With `spark` all logs are
     checked on Spark; `static` are the static settings of the controllers that wrote them. `jobs` stages run at a time.
     A stage that was as declared is kept in the folder `cache`, and not asked again while its question is the same
     (`cache.py`). `tier` is one of `TIERS`: that of a pull request leaves out what takes long (`tiers.py`), unless
@@ -314,8 +314,8 @@ def _jobs(
 ) -> Jobs:
     """The stages of a protocol in the order of the screen; its logs are `paths`, with None those that come with us.
 
-    Where TLC is asked for and exploration is not, the first bound is explored, too: its counts are what TLC's are
-    compared with.
+    Where TLC is asked for its bound is explored, too, whether or not exploration is asked for: its counts are what TLC's
+    are compared with.
     """
     jobs: Jobs = []
     if "prove" in steps and not family.explored_only:
@@ -327,8 +327,11 @@ def _jobs(
         for number, bound in enumerate(one.bounds)
         if number == 0 or larger is None or bound in larger
     ]
-    asked = bounds if "explore" in steps else bounds[:1] if "tlc" in steps else []
-    jobs += [(name, stages.exploration, (name, bound, "tlc" in steps and bound == bounds[0])) for bound in asked]
+    counted = family.counted if "tlc" in steps else ""
+    asked = [*bounds] if "explore" in steps else []
+    if counted and counted not in asked:
+        asked.append(counted)
+    jobs += [(name, stages.exploration, (name, bound, bound == counted)) for bound in asked]
     if "conform" in steps:
         jobs += _log_jobs(name, family, paths, spark, static)
     if "answers" in steps and family.answers and name in FAMILIES and paths is None and (RECORDED / "oracle").is_dir():

@@ -270,10 +270,11 @@ def _as_declared(name: str, sources: str, stages: Sequence[Stage]) -> list[str]:
         elif stage.name in ("logs", "traces", "answers"):
             parts.append(stage.lines[0].split(":")[0])
     if explored:
-        agrees = any((fields.get("tlc") or {}).get("agrees") for fields in explored)
+        agreed = [fields["bound"] for fields in explored if (fields.get("tlc") or {}).get("agrees")]
         states = sum(fields["distinct"] for fields in explored)
         bounds = f"{len(explored)} bounds" if len(explored) > 1 else f"{explored[0]['bound']}"
-        parts.insert(1, f"{bounds} closed, {states:,} states" + (", the first = TLC" if agrees else ""))
+        counted = f"{', '.join(agreed)} = TLC" if len(explored) > 1 else "= TLC"
+        parts.insert(1, f"{bounds} closed, {states:,} states" + (f", {counted}" if agreed else ""))
     judged = [stage for stage in stages if stage.name not in ("logs", "traces")]
     violated = dict.fromkeys(one["by"] for stage in judged for one in stage.findings)
     label = [] if len(name) < 12 else [f"  {name}"]

@@ -58,10 +58,11 @@ WHOLE: Protocol = replace(
         ),
         "cut-again": bound(3, 2, LED, _FENCES, "two failovers"),
         "cut-both": bound(2, 3, LED, _BOTH, "a leader dies and is back"),
+        "cut-alone": bound(2, 2, LED, _FENCES, "a leader dies, and one controller is its own successor", 1),
     },
 )
 NOT_FOR: tuple[NotFor, ...] = (
-    not_for("no broker comes back", "DX3 DX4", "cut-fence cut-again"),
+    not_for("no broker comes back", "DX3 DX4", "cut-fence cut-again cut-alone"),
     not_for("who comes back is no only replica in sync", "DX3 DX4", "cut-both"),
     not_for("no broker is fenced", "DX1 DX2 DX5", "cut-unfence"),
 )

@@ -1,7 +1,7 @@
 ------------------------------ MODULE kraft_whole ------------------------------
 \* kraft-whole: Two brokers and one partition on controllers with a Raft log: results are cut in the middle, and
 \* reverted.
-\* Made from the tables of kraft-whole f19f1b6ec03b; not to be edited.
+\* Made from the tables of kraft-whole 018ac2be88c8; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxleader_epoch, Maxoffset, NumberController, NumberBroker, Maxpartition_epoch, NumberRequest, Bound, None
@@ -67,17 +67,18 @@ first_pending_says_isr_and_others == <<first_pending_says_isr, first_pending_isr
   first_pending_leader>>
 
 Given_Silence(n, b) == CASE Bound = "cut-fence" -> b = 0 [] Bound = "cut-unfence" -> FALSE [] Bound = "cut-again" -> b =
-  0 [] Bound = "cut-both" -> b = 0 [] OTHER -> TRUE
+  0 [] Bound = "cut-both" -> b = 0 [] Bound = "cut-alone" -> b = 0 [] OTHER -> TRUE
 
-Given_Silence_b == CASE Bound = "cut-fence" -> {0} [] Bound = "cut-again" -> {0} [] Bound = "cut-both" -> {0} [] OTHER
-  -> Broker
+Given_Silence_b == CASE Bound = "cut-fence" -> {0} [] Bound = "cut-again" -> {0} [] Bound = "cut-both" -> {0} [] Bound =
+  "cut-alone" -> {0} [] OTHER -> Broker
 
 Given_Heartbeat(n, b) == CASE Bound = "cut-fence" -> FALSE [] Bound = "cut-unfence" -> b = 0 [] Bound = "cut-again" ->
-  FALSE [] Bound = "cut-both" -> b = 0 [] OTHER -> TRUE
+  FALSE [] Bound = "cut-both" -> b = 0 [] Bound = "cut-alone" -> FALSE [] OTHER -> TRUE
 
 Given_Heartbeat_b == CASE Bound = "cut-unfence" -> {0} [] Bound = "cut-both" -> {0} [] OTHER -> Broker
 
-Given_Balance(n) == CASE Bound = "cut-fence" -> FALSE [] Bound = "cut-again" -> FALSE [] OTHER -> TRUE
+Given_Balance(n) == CASE Bound = "cut-fence" -> FALSE [] Bound = "cut-again" -> FALSE [] Bound = "cut-alone" -> FALSE []
+  OTHER -> TRUE
 
 ends_batch(at_2, d) == at_2 = 0 \/ log_ends[d, at_2]
 
@@ -1182,21 +1183,25 @@ Init ==
   /\ Bound = "cut-unfence" => (\A x \in Broker : first_fenced[x]) = TRUE
   /\ Bound = "cut-again" => (\A x \in Broker : ~first_fenced[x]) = TRUE
   /\ Bound = "cut-both" => (\A x \in Broker : ~first_fenced[x]) = TRUE
+  /\ Bound = "cut-alone" => (\A x \in Broker : ~first_fenced[x]) = TRUE
   /\ first_isr \in Lists(Broker)
   /\ Bound = "cut-fence" => first_isr = InOrder({x \in Broker : TRUE})
   /\ Bound = "cut-unfence" => first_isr = OnlyItem(0)
   /\ Bound = "cut-again" => first_isr = InOrder({x \in Broker : TRUE})
   /\ Bound = "cut-both" => first_isr = InOrder({x \in Broker : TRUE})
+  /\ Bound = "cut-alone" => first_isr = InOrder({x \in Broker : TRUE})
   /\ first_leader \in Broker \union {None}
   /\ Bound = "cut-fence" => first_leader = 0
   /\ Bound = "cut-unfence" => first_leader = None
   /\ Bound = "cut-again" => first_leader = 0
   /\ Bound = "cut-both" => first_leader = 0
+  /\ Bound = "cut-alone" => first_leader = 0
   /\ first_leader_epoch \in leader_epoch
   /\ Bound = "cut-fence" => first_leader_epoch = 0
   /\ Bound = "cut-unfence" => first_leader_epoch = 0
   /\ Bound = "cut-again" => first_leader_epoch = 0
   /\ Bound = "cut-both" => first_leader_epoch = 0
+  /\ Bound = "cut-alone" => first_leader_epoch = 0
   /\ first_partition_epoch \in partition_epoch
   /\ (\A n \in Controller : (\A x \in Broker : node_fenced[n, x] = first_fenced[x]) /\ node_isr[n] = first_isr /\
          node_leader[n] = first_leader /\ node_leader_epoch[n] = first_leader_epoch /\ node_partition_epoch[n] =
@@ -1205,6 +1210,7 @@ Init ==
   /\ Bound = "cut-unfence" => first_partition_epoch = 0
   /\ Bound = "cut-again" => first_partition_epoch = 0
   /\ Bound = "cut-both" => first_partition_epoch = 0
+  /\ Bound = "cut-alone" => first_partition_epoch = 0
   /\ transactions \in BOOLEAN
   /\ (~transactions) = TRUE
 

@@ -98,7 +98,9 @@ def test_a_check_without_options_does_every_step(fencepost_says: Callable[..., A
     assert {stage for _, stage, _ in run.jobs} == {"proof", "exploration", "logs", "on_spark", "answers"}
     assert [owner for owner, stage, _ in run.jobs if stage == "on_spark"] == ["kraft"]
     assert set(FAMILIES) - {owner for owner, stage, _ in run.jobs if stage == "proof"} == {"kraft-whole"}
-    assert any(given[2] for _, stage, given in run.jobs if stage == "exploration")
+    compared = {owner: given[1] for owner, stage, given in run.jobs if stage == "exploration" and given[2]}
+    assert compared == {name: one.counted for name, one in FAMILIES.items() if one.bounds}
+    assert (compared["kraft"], compared["kip46"]) == ("together", "tiny")
     assert run.most == 2
 
 
