@@ -137,9 +137,9 @@ def check(
     only those are checked, as the command line names them; where these are all of a file or module and none reads a
     log, kraft or zk checks it, and nothing else is evaluated for those. Every slice of a protocol is explored at the
     first of its bounds, some at a larger one too (`tiers.LARGER_BOUNDS`), a protocol of a file or module at all of
-    them; TLC counts at one (`Family.counted`). `only` are the steps that are done, of `STEPS`. With `spark` all logs are
-    checked on Spark; `static` are the static settings of the controllers that wrote them. `jobs` stages run at a time.
-    A stage that was as declared is kept in the folder `cache`, and not asked again while its question is the same
+    them; TLC counts at one (`Family.counted`). `only` are the steps that are done, of `STEPS`. With `spark` all logs
+    are checked on Spark; `static` are the static settings of the controllers that wrote them. `jobs` stages run at a
+    time. A stage that was as declared is kept in the folder `cache`, and not asked again while its question is the same
     (`cache.py`). `tier` is one of `TIERS`: that of a pull request leaves out what takes long (`tiers.py`), unless
     `cache` has it. A stage that cannot run, for want of Java, is inconclusive.
     Raises `TraceError` for what is no log, and as `named.family` does, before anything runs.
@@ -314,8 +314,7 @@ def _jobs(
 ) -> Jobs:
     """The stages of a protocol in the order of the screen; its logs are `paths`, with None those that come with us.
 
-    Where TLC is asked for its bound is explored, too, whether or not exploration is asked for: its counts are what TLC's
-    are compared with.
+    Where TLC is asked for, the bound at which it counts is explored, too: TLC's counts are compared with those.
     """
     jobs: Jobs = []
     if "prove" in steps and not family.explored_only:
