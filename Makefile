@@ -30,13 +30,13 @@ help:
 	@echo "make nightly   install, then run the tests that repeat at more expense what a test of make test claims"
 	@echo "make attack    run 300 commands under signals, small disks, altered caches, short memory and full outputs, each from a seed"
 	@echo "make check     lint, format, types, tests, make run, and generated files current"
-	@echo "make generate  write what spec/ has of the tables and requirements"
+	@echo "make generate  write what spec/ has of the tables and the matrix"
 	@echo "make bounds    record what every bound shows: states, rows that fire, properties put to the test (half an hour)"
 	@echo "make lock      write requirements.lock anew, with the newest versions that pyproject.toml allows"
 	@echo "make upgrade   make lock, then ask the solver, compiled rows and Spark, and say what differs (many minutes)"
 	@echo "make oldest    check everything with the lowest versions that pyproject.toml allows"
 	@echo "make newest    check everything with the newest versions that there are"
-	@echo "make site      write the documentation of the Python interfaces into build/site, from docstrings"
+	@echo "make site      write all pages, those of bounds and requirements too, and the Python interfaces into build/site"
 	@echo "make violations  record how rows break what they are declared to break"
 	@echo "make cores     record which hypotheses suffice in the proofs of replication (minutes)"
 	@echo "make watch     compare the two newest releases of Kafka with what rows cite; OLD=4.3.1 NEW=4.4.0 name others (network)"
@@ -137,7 +137,10 @@ current: $(STAMP)
 
 # Everything that the pages need is written into them: they are read without a network.
 site: $(STAMP)
-	$(BIN)/pdoc --output-directory build/site $(API)
+	rm -rf build/pages build/site
+	$(BIN)/python -m fencepost.checkers.site build/pages
+	$(BIN)/mkdocs build --strict --config-file docs/mkdocs.yml
+	$(BIN)/pdoc --output-directory build/site/python $(API)
 
 cores: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.proof.recording kraft-data kraft-loop kraft-voters zk-data

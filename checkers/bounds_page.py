@@ -10,7 +10,7 @@ from fencepost.model.registry import Family
 _INTRODUCTION = """# What the bounds of {name} show
 
 Generated from the tables, `{name}.toml` (recorded by `python -m fencepost.checkers.exploration.manifest {name}`) and
-`nowhere.toml` by `make generate`: do not edit.
+`nowhere.toml` by `make site`.
 
 Every bound was closed: each of its states was seen. A row fires at a bound where some step is by it; a property is put
 to the test where its condition arose, a declared violation showed or a witness was found. Rows that only refuse, and

@@ -1,8 +1,7 @@
-"""Writes what is generated: `spec/tables` and `spec/tla` from the tables, `spec/matrix.md` from the matrix, and
-`spec/requirements` and `spec/bounds` from their TOML files.
+"""Writes the pages that are generated from the tables and the matrix: `spec/tables` and `spec/matrix.md`.
 
-`spec/tla` has one module a protocol, of its first slice; `fencepost tlc PROTOCOL --write DIR` writes all others.
-`--check` only compares.
+`--check` only compares. Pages of what the repository has in another form, the requirements and bounds, are pages of the
+site alone (`site.py`).
 """
 
 from __future__ import annotations
@@ -14,35 +13,33 @@ from pathlib import Path
 import fencepost
 from fencepost.checkers import bounds_page, matrix_page, requirements, requirements_page
 from fencepost.checkers.diagrams import mermaid_page, pictures
-from fencepost.checkers.tlc.module import render
 from fencepost.files import write_whole
 from fencepost.model.language import protocol_text
 from fencepost.model.registry import FAMILIES
 
 ROOT = Path(fencepost.__file__).resolve().parent
-FOLDERS = ("bounds", "tables", "tla", "requirements")
 NOTE = "<!-- Generated from the tables of {name} by `make generate`: do not edit. Table hash {hash}. -->\n\n"
 
 
 @cache
 def texts() -> dict[Path, str]:
-    """Return every generated file by its path below the repository, with its text."""
-    found = {
-        Path("spec", "requirements", path.with_suffix(".md").name): requirements_page.page(
-            requirements.read(path), path
-        )
-        for path in requirements.sources().values()
-    }
-    found[Path("spec", "matrix.md")] = matrix_page.page()
+    """Return every generated page of the repository by its path, with its text."""
+    found = {Path("spec", "matrix.md"): matrix_page.page()}
     for name, family in FAMILIES.items():
         note = NOTE.format(name=name, hash=family.whole.hash)
-        found[Path("spec", "bounds", f"{name}.md")] = bounds_page.page(family)
         found[Path("spec", "tables", f"{name}.md")] = note + protocol_text(family.whole)
         drawn = pictures(family)
         if drawn:
             found[Path("spec", "tables", f"{name}-states.md")] = note + mermaid_page(drawn)
-        module = render(family.slices[0])
-        found[Path("spec", "tla", f"{module.name}.tla")] = module.text
+    return found
+
+
+def of_the_site() -> dict[Path, str]:
+    """Return the pages of requirements and bounds, by their paths in the site."""
+    found = {Path("spec", "bounds", f"{name}.md"): bounds_page.page(family) for name, family in FAMILIES.items()}
+    for path in requirements.sources().values():
+        page = requirements_page.page(requirements.read(path), path)
+        found[Path("spec", "requirements", path.with_suffix(".md").name)] = page
     return found
 
 
@@ -50,9 +47,8 @@ def stale(root: Path = ROOT) -> list[Path]:
     """Return the generated files that are missing or differ from the tables, and those that nothing generates."""
     wanted = texts()
     changed = [path for path, text in wanted.items() if not _same(root / path, text)]
-    there = [p.relative_to(root) for folder in FOLDERS for p in sorted((root / "spec" / folder).glob("*"))]
-    left = [path for path in there if path not in wanted and path.suffix in (".md", ".tla", ".cfg")]
-    return changed + [path for path in left if path.name != "README.md"]
+    there = [path.relative_to(root) for path in sorted((root / "spec" / "tables").glob("*"))]
+    return changed + [path for path in there if path not in wanted]
 
 
 def _same(path: Path, text: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .requirements import Contradiction, Requirement, Source
 
-NOTE = "<!-- Generated from {name} by `make generate`: do not edit. -->\n\n"
+NOTE = "<!-- Generated from {name} by `make site`. -->\n\n"
 
 
 def page(source: Source, path: Path) -> str:

@@ -2,7 +2,7 @@
 
 `python -m fencepost.checkers.exploration.manifest PROTOCOL [BOUND ...]` explores the bounds that are named, or those
 of a protocol, and records each in `spec/bounds/PROTOCOL.toml`. `spec/bounds/nowhere.toml`, which people write, says why
-rows fire nowhere and why nothing puts properties to the test. `make generate` makes a page of both.
+rows fire nowhere and why nothing puts properties to the test. `make site` makes a page of both.
 """
 
 from __future__ import annotations

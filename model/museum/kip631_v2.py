@@ -1,4 +1,4 @@
-"""KIP-631's second version: what S2 leaves open or contradicts (by the numbers of spec/requirements/s2.md), its design flaw
+"""KIP-631's second version: what S2 leaves open or contradicts (by the numbers of spec/requirements/s2.toml), its design flaw
 S-g, what Kafka does instead, and what repairs the claims that are declared violated.
 
 Contradiction 10 (two heartbeats or one) is between the tables of the two versions. 39 (the order of the merged list) and 42

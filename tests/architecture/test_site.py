@@ -1,4 +1,4 @@
-"""The documentation of the Python interfaces: its packages exist, and its pages lead nowhere that is not there."""
+"""The site: its pages and the documentation of the Python interfaces lead nowhere that is not there."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from fencepost.checkers import site
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -25,6 +27,32 @@ def test_the_packages_of_the_site_exist() -> None:
 
 
 @pytest.mark.slow
+def test_every_page_of_the_repository_and_of_requirements_is_a_page_of_the_site(tmp_path: Path) -> None:
+    """MkDocs writes each page, finds what each links to, and loads nothing over a network."""
+    held = site.collect(tmp_path / "pages")
+    assert {Path("README.md"), Path("spec/requirements/s4.md"), Path("spec/bounds/kraft.md")} < set(held)
+    settings = (ROOT / "docs" / "mkdocs.yml").read_text("utf-8")
+    (tmp_path / "mkdocs.yml").write_text(settings.replace("../build/", ""), "utf-8")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file"]
+    said = subprocess.run(
+        [*command, str(tmp_path / "mkdocs.yml")], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert said.returncode == 0, said.stderr
+    for page in held:
+        if page.suffix == ".md":
+            written = (
+                tmp_path / "site" / page.with_name(page.name.replace("README.md", "index.md")).with_suffix(".html")
+            )
+            assert not re.search(r"""(?:src|@import)\s*=?\s*["'](?:https?:)?//""", written.read_text("utf-8")), page
+    (tmp_path / "pages" / "docs" / "why.md").unlink()
+    said = subprocess.run(
+        [*command, str(tmp_path / "mkdocs.yml")], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert said.returncode == 1
+    assert "why.md" in said.stderr
+
+
+@pytest.mark.nightly("test_every_page_of_the_repository_and_of_requirements_is_a_page_of_the_site")
 def test_no_link_between_pages_is_dead_and_nothing_is_loaded_from_elsewhere(tmp_path: Path) -> None:
     """Pages of the language link to pages and places that are there, and load nothing over a network."""
     command = [sys.executable, "-m", "pdoc", "--output-directory", str(tmp_path), packages()[0]]

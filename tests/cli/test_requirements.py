@@ -76,7 +76,7 @@ def test_what_a_row_or_a_property_is_there_for(fencepost_says: Callable[..., Any
 
 
 def test_markdown_is_the_generated_page(fencepost_says: Callable[..., Any]) -> None:
-    """`--markdown` prints the page that `make generate` writes."""
+    """`--markdown` prints the page of the site."""
     path = sources()["S4"]
     assert fencepost_says("show", "requirements", "S4", "--markdown").out == page(read(path), path) + "\n"
 

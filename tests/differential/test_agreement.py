@@ -23,7 +23,7 @@ from .running import Ran, once, ran, smallest
 
 EVERY = {name: ask for name, ask in ENGINES.items() if name != "tlc"}
 """What each protocol is asked: all but TLC, which takes more time than all the others."""
-FIRST = 24
+FIRST = 12
 """The protocols of which every run asks all engines."""
 CHUNK = 1000
 
@@ -78,7 +78,7 @@ def test_what_is_drawn_is_worth_comparing() -> None:
     counts = first().counts + ran(range(FIRST, 150), {"none": lambda protocol, plain: []}, most=0).counts
     assert counts["more than one state"] > 75
     assert counts["more than ten states"] > 15
-    assert first().counts["refused by symbolic"] < FIRST // 10
+    assert first().counts["refused by symbolic"] <= FIRST // 10
     for what in ("written twice", "deadlock", "out of range", "claims broken or witnessed"):
         assert counts[what] > 5, what
     for verdict in ("closed", "violated", "inconclusive", "vacuous"):
@@ -123,7 +123,7 @@ def test_a_smaller_file_shows_the_same() -> None:
 @pytest.mark.nightly("test_all_engines_agree_on_random_protocols")
 @pytest.mark.parametrize("chunk", range(20))
 def test_all_engines_agree_on_twenty_thousand_protocols(chunk: int, tmp_path: Path) -> None:
-    """As with the first forty."""
+    """As with the first twelve."""
     assert disagreements(CHUNK * chunk, CHUNK * (chunk + 1), EVERY, tmp_path) == []
 
 

@@ -104,6 +104,7 @@ REPAIRED = {"self_fencing": ("M4", "K25"), "leaderless_shutdown": ("K12", "P16")
 answer, and a leader that may go leaves its partition without one."""
 
 
+@pytest.mark.representative("leaderless_shutdown")
 @pytest.mark.parametrize("name", REPAIRED)
 def test_a_repair_keeps_what_is_declared_violated(name: str) -> None:
     """What comes to pass under the repair alone: M4 with the broker's own session, K12 without a leader."""

@@ -218,7 +218,7 @@ def test_what_fairness_forces(name: str) -> None:
         assert (len(found.trace.steps), len(found.loop.steps)) == (stem, loop)
 
 
-@pytest.mark.representative("C is enabled all the time", "C is enabled again and again")
+@pytest.mark.representative("C is enabled all the time")
 @pytest.mark.tlc
 @pytest.mark.parametrize("name", CASES)
 def test_tlc_judges_the_same(name: str) -> None:
@@ -392,6 +392,7 @@ def test_fairness_of_each_client_is_that_of_the_plain_judge(kinds: tuple[str, ..
         assert (mine.verdict, mine.depth) == (other.verdict, other.depth)
 
 
+@pytest.mark.nightly("test_tlc_judges_the_same[C is enabled all the time]")
 @pytest.mark.tlc
 def test_tlc_judges_fairness_of_each_client_the_same() -> None:
     """TLC says the same of claims for each client, under fairness for each and for all together."""

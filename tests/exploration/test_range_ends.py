@@ -80,7 +80,7 @@ CLAIMS = {
 }
 
 
-@pytest.mark.representative("LOW", "a parameter is beyond the range")
+@pytest.mark.representative("LOW")
 @pytest.mark.tlc
 @needs_java
 @pytest.mark.parametrize("name", [*DEADLOCKS, *CLAIMS])

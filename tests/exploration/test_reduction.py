@@ -339,7 +339,7 @@ def test_nothing_is_put_off_for_ever() -> None:
     assert reduced.property("NEVER").verdict is Verdict.VIOLATED
 
 
-@pytest.mark.representative("kip343-tiny", "kip46-tiny")
+@pytest.mark.representative("kip343-tiny")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "bound"), [("kip343", "tiny"), ("kip46", "tiny"), ("kip631-v2", "tiny"), ("kraft-data", "tiny")]

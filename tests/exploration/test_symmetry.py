@@ -47,6 +47,7 @@ def test_managers_are_symmetric(two_phase: Protocol) -> None:
     agree(two_phase, "three", 6)
 
 
+@pytest.mark.representative("lease-tiny")
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "bound"), [("lease", "tiny"), ("kip631-v1", "overtaken")])
 def test_orbits_add_up_to_every_state(name: str, bound: str) -> None:

@@ -75,6 +75,7 @@ EDITED = {
 }
 
 
+@pytest.mark.representative("P42")
 @pytest.mark.parametrize("id", EDITED)
 def test_a_claim_of_the_interface_refutes_an_edit(id: str) -> None:
     """Where the controller does otherwise, the claim that only the interface needs is refuted."""

@@ -108,7 +108,7 @@ def test_no_way_to_break_the_loop_is_proved(entry: Entry) -> None:
     assert any(not prover.keeps(row, claim, 1) for row, claim, frame in asked if not frame)
 
 
-@pytest.mark.representative("completes-at-once", "claims-before-caught-up")
+@pytest.mark.representative("completes-at-once")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED)
 def test_what_everybody_should_know_is_refuted_by_name(name: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import pytest
+
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft_voters import KRAFT_VOTERS
 from fencepost.model.kraft_voters.raft import ASSUMED
@@ -14,6 +16,7 @@ NIGHTLY = {"three": "two-of-three"}
 EACH = PINNED.each(nightly=NIGHTLY)
 
 
+@pytest.mark.representative("tiny", "two-of-three", "knowing")
 @EACH
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """Every state is reached and keeps what is claimed; there are as many as when last looked at."""

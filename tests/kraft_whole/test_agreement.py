@@ -114,7 +114,7 @@ def _written(state: Valuation) -> Valuation:
     return current
 
 
-@pytest.mark.representative("SI1", "F1")
+@pytest.mark.representative("SI1")
 @pytest.mark.slow
 @pytest.mark.parametrize("row", DOMAIN.rows, ids=lambda row: row.id)
 def test_a_row_writes_what_the_row_of_kraft_writes(row: Row) -> None:

@@ -76,7 +76,7 @@ def test_explored_cells_are_as_told(key: tuple[str, str], cells: list[Cell]) -> 
             assert len(verdict.trace.steps) == one.length
 
 
-@pytest.mark.representative("kip631-v2+failovers--", "kip46--", "kip343--")
+@pytest.mark.representative("kip631-v2+failovers--", "kip46--")
 @pytest.mark.parametrize(("key", "cells"), PROVED, ids=lambda one: "-".join(one) if isinstance(one, tuple) else "")
 def test_proved_cells_are_proved(key: tuple[str, str], cells: list[Cell]) -> None:
     """Every row of the protocol keeps the claim, for any number of brokers."""
@@ -101,7 +101,7 @@ def test_a_defect_that_a_cell_names_is_a_finding_of_today() -> None:
 REPAIRED = sorted({(protocol, ids, one.guarantee) for one in CELLS for protocol, ids in one.repaired})
 
 
-@pytest.mark.representative("kraft+repaired-M8", "kraft-loop-M8")
+@pytest.mark.representative("kraft+repaired-M8")
 @pytest.mark.parametrize(
     ("protocol", "ids"), [pytest.param(protocol, ids, id=f"{protocol}-{of}") for protocol, ids, of in REPAIRED]
 )

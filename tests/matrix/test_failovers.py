@@ -36,7 +36,7 @@ def part(name: str, bound: str) -> Protocol:
     return find(f"{name}+failovers").bounds[bound]
 
 
-@pytest.mark.representative("kip631-v2-led", "kip631-v2-claimants", "kip631-v2-tail")
+@pytest.mark.representative("kip631-v2-led")
 @pytest.mark.parametrize(("name", "bound"), BOUNDS)
 def test_failovers_are_explored_to_the_end(name: str, bound: str) -> None:
     """All states of a bound are seen, as many as are pinned; claims hold or fail as declared, witnesses are found."""
@@ -45,6 +45,7 @@ def test_failovers_are_explored_to_the_end(name: str, bound: str) -> None:
     assert found.distinct == COUNTS[name, bound]
 
 
+@pytest.mark.nightly("tests/tlc/test_slices.py::test_tlc_counts_what_exploration_counts[kraft-growth]")
 @pytest.mark.representative("kip631-v2-tail")
 @pytest.mark.tlc
 @pytest.mark.parametrize(("name", "bound"), BOUNDS)
@@ -99,7 +100,7 @@ MUTANTS: tuple[tuple[str, str, Edit, set[str]], ...] = (
 )
 
 
-@pytest.mark.representative("kip631-v2-led-loses_one_too_many-falls3", "kip631-v1-tail-answers_at_once-falls0")
+@pytest.mark.representative("kip631-v2-led-loses_one_too_many-falls3")
 @pytest.mark.parametrize(("name", "bound", "edit", "falls"), MUTANTS)
 def test_claims_of_failovers_notice_a_broken_one(name: str, bound: str, edit: Edit, falls: set[str]) -> None:
     """An answer that comes too early breaks M8 and M8a of version 1, a lost committed result what is claimed of it."""

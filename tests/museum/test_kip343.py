@@ -96,7 +96,7 @@ def whole_of(entry: str) -> Exploration:
     return explore(ENTRIES[entry].edited(SLICES[0]) if entry else SLICES[0], "tiny", engine="numpy")
 
 
-@pytest.mark.representative("other_targets_refused", "heartbeat_not_controller")
+@pytest.mark.representative("heartbeat_not_controller")
 @pytest.mark.parametrize("entry", HARMLESS, ids=lambda entry: entry.name)
 def test_a_reading_of_what_the_text_leaves_open_keeps_every_claim(entry: Entry) -> None:
     """What is only a reading breaks nothing at `tiny` that the base keeps, and is not the base."""
@@ -106,6 +106,7 @@ def test_a_reading_of_what_the_text_leaves_open_keeps_every_claim(entry: Entry) 
     assert found.distinct != whole_of("").distinct
 
 
+@pytest.mark.representative("other_targets_ignored")
 @pytest.mark.parametrize("name", ["other_targets_taken", "other_targets_ignored"])
 def test_only_other_targets_lead_to_an_answer_that_fences(name: str) -> None:
     """H8' never fires but where a broker asks for another target than Active or Stopping."""

@@ -114,6 +114,7 @@ def test_a_criterion_keeps_k4() -> None:
     assert (proof.refuted, proof.unknown, proof.expected) == (0, 0, 0), proof.lines()
 
 
+@pytest.mark.representative("next_offset_epoch-K1")
 @pytest.mark.parametrize(("name", "id"), [("next_offset_epoch", "K1"), ("implicit_fence", "M1")])
 def test_repairs_are_proved(name: str, id: str) -> None:
     """The repaired tables keep the property for any number of brokers, from the same lemmas."""

@@ -53,9 +53,9 @@ def test_spin_counts_what_exploration_counts(protocol: Protocol, bound: str, siz
     assert (told.get("distinct"), told.get("transitions")) == (ours.distinct, ours.transitions), told
 
 
+@pytest.mark.representative("lease at tiny")
 @pytest.mark.cargo
 @pytest.mark.usefixtures("compiled_once")
-@pytest.mark.representative(*IDS[:2])
 @pytest.mark.parametrize(("protocol", "bound", "sizes"), CASES, ids=IDS)
 def test_rust_counts_what_exploration_counts(protocol: Protocol, bound: str, sizes: dict[str, int]) -> None:
     """The search in Rust finds as many states, transitions and levels as exploration of the tables."""

@@ -36,7 +36,7 @@ def both(made: Protocol) -> tuple[Verdict, Verdict]:
     return prove(made).verdict, explore(made, "tiny").verdict
 
 
-@pytest.mark.representative("no end at times", "least")
+@pytest.mark.representative("least")
 @pytest.mark.parametrize(
     ("condition", "start"),
     [

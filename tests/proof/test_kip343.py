@@ -27,6 +27,7 @@ DECLARED = {
 """Who breaks what is declared violated, and no other row does."""
 
 
+@pytest.mark.nightly("fencepost check kip343")
 @pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_all_rows_keep_all_properties_whatever_the_seed(seeds: int) -> None:
     """Every row keeps every property that is not declared violated, for any number of brokers and any times."""

@@ -17,6 +17,7 @@ DECLARED = {("SH3", "SI1"), ("SH9", "SI1"), ("SH3", "M6"), ("SH9", "M6"), ("SH6"
 """Who breaks what is declared violated: a timer that fires for a broker that is back, and a task that ends."""
 
 
+@pytest.mark.nightly("fencepost check kip46")
 @pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_all_rows_are_proved_whatever_the_seed(seeds: int) -> None:
     """Every row keeps every property not declared violated, for any number of brokers, partitions and tasks."""

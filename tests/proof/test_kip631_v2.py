@@ -15,6 +15,7 @@ DECLARED = {("V2.4s", "K8o"), ("BA1", "M3"), ("BA3", "M3"), ("BS5", "M3"), ("BA3
 """Who breaks what is declared violated."""
 
 
+@pytest.mark.nightly("fencepost check kip631-v2")
 @pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_all_rows_are_proved_whatever_the_seed(seeds: int) -> None:
     """Every row keeps every claim that is not declared violated, for any number of entities, from each of the seeds."""

@@ -22,6 +22,7 @@ ROWS = {
 """Rows of each protocol whose whole proof takes seconds: those that write most, or break what is declared violated."""
 
 
+@pytest.mark.representative("kraft-data", "zk")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROWS)
 def test_rows_keep_every_property_that_is_not_declared_violated(name: str) -> None:

@@ -39,12 +39,12 @@ def proved(name: str, count: int, folder: Path) -> Iterator[Kept]:
 
 
 def test_a_sample_of_every_protocol_is_confirmed(tmp_path: Path) -> None:
-    """Of 32 obligations of eight protocols the second solver confirms every question."""
+    """Of 16 obligations of eight protocols the second solver confirms every question."""
     kept = []
     for name in NAMES:
         (tmp_path / name).mkdir()
-        kept += [*proved(name, 4, tmp_path / name)]
-    assert len({one.about for one in kept}) >= 26, "some pairs have no question: their row writes nothing then"
+        kept += [*proved(name, 2, tmp_path / name)]
+    assert len({one.about for one in kept}) >= 13, "some pairs have no question: their row writes nothing then"
     found = second_opinion(kept, limit=10)
     assert found.against == ()
     assert found.confirmed == found.asked == found.questions == len({one.file for one in kept}), found.lines()
@@ -76,7 +76,7 @@ def broken(name: str, count: int, folder: Path) -> Iterator[list[Kept]]:
 
 @pytest.mark.representative("designs")
 @pytest.mark.parametrize(
-    ("names", "least"), [(("kip46", "kip631-v1", "kip631-v2"), 5), (("kraft",), 1)], ids=["designs", "kraft"]
+    ("names", "least"), [(("kip46", "kip631-v2"), 3), (("kip631-v1", "kraft"), 2)], ids=["designs", "others"]
 )
 def test_what_is_shown_to_be_broken_is_never_confirmed(names: tuple[str, ...], least: int, tmp_path: Path) -> None:
     """Of no row that a state shows to break a property does the second solver find every way to do so impossible."""

@@ -88,6 +88,7 @@ WRONG: dict[str, Alter] = {
 }
 
 
+@pytest.mark.representative("no sizes", "an entry that is a text", "a stage that is no number")
 @pytest.mark.parametrize("what", WRONG)
 def test_a_wrong_file_changes_no_verdict(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An entry that is altered is passed over, and the solver finds the violation as without a file."""

@@ -64,6 +64,7 @@ def test_repaired_reassignment_keeps_zi2() -> None:
 REPAIRS = pytest.mark.parametrize("repair", [followers_first, isr_first])
 
 
+@pytest.mark.representative("isr_first")
 @REPAIRS
 def test_the_rows_of_a_repair_keep_every_property(repair: Callable[[Protocol], Protocol]) -> None:
     """The rows that a repair edits or adds keep the lemmas too that the repair relies on."""

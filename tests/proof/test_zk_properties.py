@@ -211,6 +211,7 @@ GROWING: dict[str, Protocol] = {
 }
 
 
+@pytest.mark.representative("ZP3o")
 @pytest.mark.parametrize("row", list(GROWING))
 def test_replicas_that_are_not_in_sync_stay_out_of_the_isr(row: str) -> None:
     """One edit that takes live replicas into the ISR, which may lack records, is refuted by name (M5 rests on it)."""

@@ -16,7 +16,6 @@ from fencepost.checkers.conformance import conform
 from fencepost.checkers.conformance.quorum import judge_quorum
 from fencepost.checkers.conformance.quorum.results import RULES
 from fencepost.checkers.requirements import RECORDED, Carriers, Source, carriers_of, faults, read, sources
-from fencepost.checkers.requirements_page import page
 from fencepost.model.registry import FAMILIES
 from fencepost.traces import find_logs
 
@@ -125,13 +124,6 @@ def test_a_row_cites_lines_that_there_are(name: str) -> None:
                 if not lines & demanding or max(lines) > LINES[name]:
                     wrong.append(f"{row.id}: {name}:{cited} demands nothing")
     assert wrong == []
-
-
-@every_source
-def test_the_page_is_the_generated_one(name: str) -> None:
-    """What is in the repository is what `make generate` writes."""
-    path = sources()[name]
-    assert path.with_suffix(".md").read_text(encoding="utf-8") == page(source(name), path)
 
 
 CITED = sorted({name for one in sources() for each in read(sources()[one]).requirements for name in each.recordings})

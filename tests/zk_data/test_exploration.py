@@ -13,7 +13,7 @@ SLOW, MINUTES, NIGHTLY = ("members", "records", "pair"), ("restarts",), {"deep":
 EACH = PINNED.each(SLOW, MINUTES, NIGHTLY)
 
 
-@pytest.mark.representative("tiny", "records", "quiet", "logs", "back")
+@pytest.mark.representative("tiny", "back", "quiet", "logs")
 @EACH
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """Every state is reached and keeps what is claimed; there are as many as when last looked at."""
