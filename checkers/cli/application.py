@@ -23,7 +23,7 @@ from fencepost.checkers.memory import MORE_MEMORY, asked_at_once, short_of_memor
 from fencepost.checkers.plain import plain
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 
-from .conversion import Command
+from .conversion import Command, Commands
 from .outcome import COMPLETES, Outcome, failure
 from .streams import end_by_signals, lost, own_streams
 from .terminal import WIDTH, only_document
@@ -69,6 +69,7 @@ def built(names: Sequence[str], listed: Sequence[str] = ()) -> typer.Typer:
     """Return the application with some commands, whose modules are imported, and others that are only listed."""
     made = typer.Typer(
         name="fencepost",
+        cls=Commands,
         help="The Kafka controller protocol as transition tables: proved, explored, and checked against recorded logs.",
         epilog="Exit codes: " + ", ".join(f"{int(code)} {meaning}" for code, meaning in MEANINGS.items()) + ".",
         add_completion=COMPLETES in os.environ,

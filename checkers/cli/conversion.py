@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 _TEXTS: dict[Any, type[Any]] = {str: str, list[str]: list}
 """Annotations whose values are words of the command line as they are, and what holds these."""
@@ -34,11 +34,24 @@ class _AsGiven:
 class Command(TyperCommand):
     """A command that loads pydantic only for values which have to be converted."""
 
-    def __init__(self, *args: Any, **others: Any) -> None:
-        super().__init__(*args, **others)
-        parameters: list[Any] = self.params
-        for param in parameters:
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, the option for help among them."""
+        return _taken_as_given(super().get_params(ctx))
+
+
+class Commands(TyperGroup):
+    """The application, of which the same is true."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, the option for help among them."""
+        return _taken_as_given(super().get_params(ctx))
+
+
+def _taken_as_given(parameters: list[Any]) -> list[Any]:
+    for param in parameters:
+        if param._runtime_param is None:
             param._runtime_param = _AsGiven()
+    return parameters
 
 
-__all__ = ["Command"]
+__all__ = ["Command", "Commands"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fencepost.checkers.asked import scope_lines, scopes_of
-from fencepost.checkers.check import exploration_code, exploration_findings
+from fencepost.checkers.codes import exploration_code, exploration_findings
 from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import LeadsTo, Protocol

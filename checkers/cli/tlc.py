@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from fencepost.checkers.asked import scope_lines
-from fencepost.checkers.check import Comparison, compare, exploration_findings
+from fencepost.checkers.codes import Comparison, compare, exploration_findings
 from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
