@@ -7,7 +7,6 @@ import mmap
 import re
 import sys
 from collections.abc import Sequence
-from importlib.abc import MetaPathFinder
 from types import ModuleType
 
 MORE_MEMORY = "give it more, ask for less (a smaller bound, fewer --jobs), or use conform --spark for large logs"
@@ -40,8 +39,8 @@ def short_of_memory(error: BaseException) -> bool:
     return False
 
 
-class _Rooms(MetaPathFinder):
-    """Finds nothing, and looks whether there is room for what is to be imported."""
+class _Rooms:
+    """A finder of `sys.meta_path` that finds nothing, and looks whether there is room for what is to be imported."""
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
         """Raise `MemoryError` for a library that has no room."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import islice
 from typing import Any
 
 from .language import Protocol
@@ -38,7 +39,7 @@ class Family:
 
     name: str
     tables: Callable[[], Protocol]
-    cut: Callable[[], tuple[Protocol, ...]]
+    cut: Callable[[], Iterable[Protocol]]
     sources: str
     recorded: tuple[str, ...] = ()
     answers: bool = False
@@ -53,9 +54,17 @@ class Family:
         return self.tables()
 
     @cached_property
+    def _being_cut(self) -> Iterator[Protocol]:
+        return iter(self.cut())
+
+    @cached_property
+    def _first(self) -> tuple[Protocol, ...]:
+        return tuple(islice(self._being_cut, 1))
+
+    @cached_property
     def slices(self) -> tuple[Protocol, ...]:
         """Some tables each, at bounds that show what those do."""
-        return self.cut()
+        return (*self._first, *self._being_cut)
 
     @cached_property
     def lives(self) -> tuple[Life, ...]:
@@ -65,7 +74,7 @@ class Family:
     @property
     def explored(self) -> Protocol:
         """The first slice, that of the rows which matter most."""
-        return self.slices[0]
+        return self._first[0]
 
     @property
     def bounds(self) -> dict[str, Protocol]:
@@ -77,6 +86,10 @@ class Family:
         """The bound at which TLC counts in a check: `small` where a slice has it, as of a variant none may."""
         return self.small if self.small in self.bounds else next(iter(self.bounds), "")
 
+    def at(self, bound: str) -> Protocol | None:
+        """Return the slice that has a bound, None where there is none; slices after it need not be made."""
+        return next((one for one in self._first if bound in one.bounds), None) or self.bounds.get(bound)
+
 
 def _imported(module: str, name: str) -> Any:
     """Import a module of the tables and return what it calls so."""
@@ -85,9 +98,16 @@ def _imported(module: str, name: str) -> Any:
 
 def _family(name: str, package: str, whole: str, sources: str, **others: Any) -> Family:
     """Return the protocol of a package: its module `protocol` has the whole, `slices` the slices."""
-    tables, cut = partial(_imported, f"{package}.protocol", whole), partial(_imported, f"{package}.slices", "SLICES")
+    tables = partial(_imported, f"{package}.protocol", whole)
+    others.setdefault("cut", partial(_imported, f"{package}.slices", "SLICES"))
     lived = partial(_imported, f"{package}.lives", "LIVES") if name not in _MACHINES else tuple
-    return Family(name, tables, cut, sources, lived=lived, **others)
+    return Family(name, tables, sources=sources, lived=lived, **others)
+
+
+def _of_kraft() -> Iterator[Protocol]:
+    """Yield the slices of kraft: to make those after the first takes a tenth of a short exploration."""
+    yield _imported("kraft.explored", "FIRST")
+    yield from _imported("kraft.slices", "SLICES")[1:]
 
 
 _MACHINES = ("zk",)
@@ -100,6 +120,7 @@ FAMILIES: dict[str, Family] = {
         "kraft",
         "KRAFT",
         "S3 and Kafka 4.4",
+        cut=_of_kraft,
         recorded=(
             "first-boot",
             "rolling-restart",

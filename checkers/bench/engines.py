@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from fencepost.checkers.check import proof_code
+from fencepost.checkers.codes import proof_code
 from fencepost.checkers.leases import theorems
 from fencepost.checkers.proof import prove as proved
 from fencepost.checkers.proof import stability as measured

@@ -9,11 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.asked import scope_lines
+from fencepost.checkers.codes import (
+    compare,
+    exploration_code,
+    exploration_findings,
+    hygiene_code,
+    proof_code,
+    proof_findings,
+)
 from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import Always, Step
-
-from .judgements import compare, exploration_code, exploration_findings, hygiene_code, proof_code, proof_findings
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import LogResult

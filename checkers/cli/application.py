@@ -23,6 +23,7 @@ from fencepost.checkers.memory import MORE_MEMORY, asked_at_once, short_of_memor
 from fencepost.checkers.plain import plain
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 
+from .conversion import Command, Commands
 from .outcome import COMPLETES, Outcome, failure
 from .streams import end_by_signals, lost, own_streams
 from .terminal import WIDTH, only_document
@@ -56,8 +57,6 @@ SHORT = {
     "trace": "Write a run, or a counterexample, as a test that replays it.",
 }
 """One line a command, for the list of all."""
-COLLECTED = 50_000
-"""How many objects are made before those are looked for that only refer to one another."""
 _GROUPS = ("storage", "trace")
 """Commands that have commands of their own."""
 
@@ -66,10 +65,11 @@ def _module(name: str) -> ModuleType:
     return importlib.import_module(f".{name}", __package__)
 
 
-def built(names: Sequence[str]) -> typer.Typer:
-    """Return the application with some commands: only their modules are imported."""
+def built(names: Sequence[str], listed: Sequence[str] = ()) -> typer.Typer:
+    """Return the application with some commands, whose modules are imported, and others that are only listed."""
     made = typer.Typer(
         name="fencepost",
+        cls=Commands,
         help="The Kafka controller protocol as transition tables: proved, explored, and checked against recorded logs.",
         epilog="Exit codes: " + ", ".join(f"{int(code)} {meaning}" for code, meaning in MEANINGS.items()) + ".",
         add_completion=COMPLETES in os.environ,
@@ -77,12 +77,20 @@ def built(names: Sequence[str]) -> typer.Typer:
         context_settings={"max_content_width": WIDTH},
     )
     made.callback()(_whole)
-    for name in names:
+    for name in SHORT:
+        if name not in (*names, *listed):
+            continue
         if name in _GROUPS:
-            made.add_typer(_module(name).app, name=name, short_help=SHORT[name])
+            group = _module(name).app if name in names else typer.Typer(callback=_listed)
+            made.add_typer(group, name=name, short_help=SHORT[name])
         else:
-            made.command(short_help=SHORT[name])(getattr(_module(name), name))
+            command = getattr(_module(name), name) if name in names else _listed
+            made.command(name, short_help=SHORT[name], cls=Command)(command)
     return made
+
+
+def _listed() -> None:
+    """Stand for a command of which the name and the line in the list of all are printed, and nothing else."""
 
 
 def __getattr__(name: str) -> Any:
@@ -117,7 +125,7 @@ def main(arguments: Sequence[str]) -> int:
     started = time.monotonic()
     try:
         with only_document(document):
-            result = _called(get_command(built(_asked(name, arguments))), list(arguments) or ["--help"])
+            result = _called(get_command(built(*_asked(name, arguments))), list(arguments) or ["--help"])
     except KeyboardInterrupt:
         print(f"fencepost: {name} was stopped before its end: nothing is decided", file=sys.stderr)
         return int(ExitCode.STOPPED)
@@ -145,14 +153,18 @@ def _called(command: Any, arguments: list[str]) -> Any:
         return ended.exit_code
 
 
-def _asked(name: str, arguments: Sequence[str]) -> tuple[str, ...]:
-    """Return the commands that a command line may be about: their modules are loaded. A shell completes one."""
+def _asked(name: str, arguments: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the commands that a command line may run, whose modules are loaded, and those that it may only list.
+
+    A shell completes one.
+    """
     if COMPLETES in os.environ:
         words = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or "").split()
-        return (words[1],) if len(words) > 1 and words[1] in SHORT else tuple(SHORT)
+        return ((words[1],) if len(words) > 1 and words[1] in SHORT else tuple(SHORT)), ()
     if list(arguments) == ["--version"]:
-        return ()
-    return (name,) if arguments[:1] == [name] and name in SHORT else tuple(SHORT)
+        return (), ()
+    run = (name,) if name in SHORT else ()
+    return run, (() if run and arguments[:1] == [name] else tuple(SHORT))
 
 
 def told(error: Exception) -> tuple[str, ExitCode]:
@@ -243,8 +255,6 @@ def _printed(outcome: Outcome, seconds: float, document: bool) -> int:
 
 def run() -> None:
     """Run the command line of this process, and end it: by the signal that ended the command, if one did."""
-    # Tables are many small objects that stay: looking for cycles after every few hundred is a tenth of a short command.
-    gc.set_threshold(COLLECTED, *gc.get_threshold()[1:])
     own_streams()
     ended = end_by_signals()
     code = main(sys.argv[1:])

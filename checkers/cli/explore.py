@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fencepost.checkers.asked import scope_lines, scopes_of
-from fencepost.checkers.check import exploration_code, exploration_findings
+from fencepost.checkers.codes import exploration_code, exploration_findings
 from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import LeadsTo, Protocol
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from fencepost.checkers.exploration import Exploration, PropertyVerdict, Swarm
     from fencepost.checkers.exploration.budgets import Status
     from fencepost.checkers.reports.stepping import Stepping
+    from fencepost.model.registry import Family
 
 
 def explore(
@@ -119,7 +120,7 @@ def explore(
     refuse_html(html, force)
     refuse_itf(itf)
     of_name = family(protocol)
-    explored = claiming_only(slice_of(of_name, bound), property_ or (), of_name.bounds)
+    explored = claiming_only(slice_of(of_name, bound), property_ or (), of_name)
     assert bound is not None
     others: dict[str, object] = {"--step": step, "--replay": replay, "--html": html, "--max-depth": max_depth}
     others |= {"--stop-at-first": stop_at_first, "--coverage": coverage, "--graph": graph, "--itf": itf}
@@ -300,7 +301,7 @@ def watching_search(protocol: Protocol, bound: str) -> Iterator[Callable[[int, i
         )
 
 
-def claiming_only(protocol: Protocol, properties: Sequence[str], bounds: Mapping[str, Protocol]) -> Protocol:
+def claiming_only(protocol: Protocol, properties: Sequence[str], of_name: Family) -> Protocol:
     """Return a protocol with some of its properties, all where none is named.
 
     Raises `Refusal` for one that it has not, with the bounds at which the other slices are asked for it.
@@ -308,7 +309,8 @@ def claiming_only(protocol: Protocol, properties: Sequence[str], bounds: Mapping
     ids = [one.id for one in protocol.properties]
     for one in properties:
         if one not in ids:
-            elsewhere = [name for name, other in bounds.items() if one in (found.id for found in other.properties)]
+            others = of_name.bounds.items()
+            elsewhere = [name for name, other in others if one in (found.id for found in other.properties)]
             told = f"it is asked at --bound {', '.join(elsewhere)}" if elsewhere else f"there are {', '.join(ids)}"
             raise Refusal(f"--property {one}: {protocol.name} has no such property at this bound; {told}")
     kept = tuple(one for one in protocol.properties if one.id in properties)

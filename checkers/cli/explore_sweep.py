@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fencepost.checkers.check import exploration_code
+from fencepost.checkers.codes import exploration_code
 from fencepost.checkers.verdicts import Refusal, headline, worst
 from fencepost.model.language import Protocol
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fencepost.checkers.check import exploration_code
+from fencepost.checkers.codes import exploration_code
 from fencepost.checkers.verdicts import Verdict, headline
 from fencepost.model.language import Protocol
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .terminal import console, say
+from .terminal import say
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -166,7 +166,9 @@ class Following:
 
     def _say(self, line: str) -> None:
         if sys.stdout.isatty():
-            console().print(line, markup=False, soft_wrap=True)
+            from .colours import console
+
+            console(sys.stdout).print(line, markup=False, soft_wrap=True)
         else:
             say(line)
 

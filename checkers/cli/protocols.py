@@ -26,9 +26,10 @@ def explored(found: Family, bound: str | None) -> Protocol:
         known = list(found.bounds)
         said = f", as in --bound {known[0]}; there are {', '.join(known)}" if known else "; the protocol has none"
         raise Refusal(f"{found.name}: say at which bound{said}")
-    if bound not in found.bounds:
+    one = found.at(bound)
+    if one is None:
         raise Refusal(f"{found.name}: has no bound {bound!r}; use one of {', '.join(found.bounds) or 'none'}")
-    return found.bounds[bound]
+    return one
 
 
 def claims(protocol: Protocol, ids: Collection[str]) -> list[str]:

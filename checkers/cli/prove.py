@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fencepost.checkers.asked import scope_lines
-from fencepost.checkers.check import hygiene_code, proof_code, proof_findings
+from fencepost.checkers.codes import hygiene_code, proof_code, proof_findings
 from fencepost.checkers.counting import counted, noun
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import Protocol

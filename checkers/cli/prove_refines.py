@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fencepost.checkers.check import refined_code
+from fencepost.checkers.codes import refined_code
 from fencepost.checkers.verdicts import Refusal, headline
 from fencepost.model import registry
 from fencepost.model.language import Protocol

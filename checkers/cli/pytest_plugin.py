@@ -228,7 +228,7 @@ def _command(words: list[str]) -> Outcome:
 
 def _hygiene(words: list[str]) -> Outcome:
     """Ask the tables for gaps, overlaps and rows that never apply, and nothing else."""
-    from fencepost.checkers.check import hygiene_code
+    from fencepost.checkers.codes import hygiene_code
     from fencepost.checkers.named import family
     from fencepost.checkers.proof import hygiene
 

@@ -9,13 +9,12 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from typing import TextIO
-
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.highlighter import RegexHighlighter
-from rich.theme import Theme
+from typing import TYPE_CHECKING, TextIO
 
 from fencepost.checkers.plain import plain
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
 WIDTH = 100
 """The columns of a page, unless COLUMNS says another number, or the terminal has fewer."""
@@ -33,16 +32,8 @@ _LABEL = 14
 """The longest label of a command that stays on its line."""
 
 
-class _Verdicts(RegexHighlighter):
-    base_style = "verdict."
-    highlights = [
-        r"(?P<good>(?<![\w-])(proved|closed|witnessed|conforms|agrees|as declared)(?![\w-]))",
-        r"(?P<bad>(?<![\w-])(violated|violates|not inductive|disagrees|differs|refuted)(?![\w-]))",
-        r"(?P<open>(?<![\w-])(inconclusive|undecided|vacuous|missing)(?![\w-]))",
-    ]
-
-
-_THEME = Theme({"verdict.good": "green", "verdict.bad": "bold red", "verdict.open": "yellow"})
+_DRAWN = re.compile("[\t\x07\x08\x0b\x0c\r]")
+"""Characters that rich draws in a way of its own."""
 
 
 def fold(line: str, width: int = WIDTH) -> str:
@@ -94,23 +85,36 @@ def columns(stream: TextIO | None = None) -> int:
     return min(WIDTH, shutil.get_terminal_size().columns) if (stream or sys.stdout).isatty() else WIDTH
 
 
-def console(stream: TextIO | None = None) -> Console:
-    """Return the console of standard output, or of a stream, as wide as `columns` says."""
-    stream = stream or sys.stdout
-    return Console(
-        file=stream, width=columns(stream), highlighter=_Verdicts(), theme=_THEME, force_terminal=stream.isatty()
-    )
+def _without_rich(page: Sequence[RenderableType], width: int) -> str | None:
+    """Return a page as it is without colours, None where it has something to draw: to load rich takes a while."""
+    lines: list[str] = []
+    for item in page:
+        if isinstance(item, Unfolded):
+            lines.append(item.text)
+        elif isinstance(item, str) and not _DRAWN.search(item):
+            lines += (fold(line, width) for line in item.split("\n"))
+        else:
+            return None
+    return "".join(f"{line}\n" for line in lines)
 
 
 def show(page: Sequence[RenderableType], stream: TextIO | None = None) -> None:
     """Print a page on standard output, or a stream: strings folded to the width, anything else as rich renders it."""
-    out = console(stream)
+    out = stream or sys.stdout
+    text = None if out.isatty() else _without_rich(page, columns(out))
+    if text is not None:
+        out.write(text)
+        out.flush()
+        return
+    from .colours import console
+
+    drawn = console(out)
     for item in page:
         if isinstance(item, str):
             for line in item.split("\n"):
-                out.print(fold(line, out.width), markup=False, soft_wrap=True)
+                drawn.print(fold(line, drawn.width), markup=False, soft_wrap=True)
         else:
-            out.print(item)
+            drawn.print(item)
 
 
 @contextlib.contextmanager
@@ -119,6 +123,8 @@ def watching(title: str) -> Iterator[Callable[[str], None]]:
     if not sys.stderr.isatty():
         yield lambda text: None
         return
+    from rich.console import Console
+
     with Console(stderr=True).status(plain(title)) as status:
         yield lambda text: status.update(plain(f"{title}  {text}"))
 

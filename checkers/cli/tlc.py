@@ -10,11 +10,12 @@ from typing import Annotated
 import typer
 
 from fencepost.checkers.asked import scope_lines
-from fencepost.checkers.check import Comparison, compare, exploration_findings
+from fencepost.checkers.codes import Comparison, compare, exploration_findings
 from fencepost.checkers.counting import counted
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.language.render import fairness_text
+from fencepost.model.registry import Family
 
 from . import completing, tlc_runs
 from . import explore as exploring
@@ -77,7 +78,7 @@ def tlc(
             raise Refusal("--symmetry: is for every state; leave it out with --replay")
 
         return tlc_runs.replayed(protocol, explored, bound, replay, property_)
-    live = None if property_ is None else _claim(explored, property_, named.bounds)
+    live = None if property_ is None else _claim(explored, property_, named)
     if live is not None:
         if symmetry:
             raise Refusal(
@@ -125,9 +126,9 @@ def tlc(
     )
 
 
-def _claim(protocol: Protocol, id: str, bounds: Mapping[str, Protocol]) -> LeadsTo:
+def _claim(protocol: Protocol, id: str, named: Family) -> LeadsTo:
     """Return the claim of what comes to pass with an id; raises `Refusal` where it is none."""
-    [claim] = exploring.claiming_only(protocol, (id,), bounds).properties
+    [claim] = exploring.claiming_only(protocol, (id,), named).properties
     if not isinstance(claim, LeadsTo):
         raise Refusal(
             f"--property {id}: is no claim of what comes to pass; to have a run of it taken, add --replay FILE"

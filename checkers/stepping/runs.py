@@ -64,9 +64,10 @@ def tables_of(run: Mapping[str, Any], folder: Path | None = None) -> Protocol:
     bound = run["bound"]
     if bound is None:
         return found.whole
-    if bound not in found.bounds:
+    one = found.at(bound)
+    if one is None:
         raise Refusal(f"{found.name}: has no bound {bound!r}; use one of {', '.join(found.bounds) or 'none'}")
-    return found.bounds[bound]
+    return one
 
 
 def replay_run(

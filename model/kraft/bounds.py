@@ -138,10 +138,7 @@ def slice_of(
         elsewhere = dict.fromkeys(unclaimed, "no table of the slice has rows that could break or show it")
         return Bound({**common, **named}, start=said(start), given=assumed, about=about, not_for=elsewhere)
 
-    made = of.slice(
-        *tables, name=name, properties=claimed, bounds={name: finite(bound) for name, bound in bounds.items()}
-    )
-    return replace(made, ends=ends)
+    return replace(made, bounds={name: finite(bound) for name, bound in bounds.items()}, ends=ends)
 
 
 CREATE = ~manual & has_smallest & smallest.is_(Threshold(2)) & ~has_allows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fencepost.model.language.bounds import excusing
 from fencepost.model.language.vocabulary import *
 
 from .bounds import (
@@ -22,6 +23,7 @@ from .bounds import (
 )
 from .brokers import FENCING, HEARTBEAT, REGISTRATION, migrates, off, previous, same_cluster, want_down, want_fence
 from .elections import ELECTIONS
+from .not_for import NOT_FOR
 from .partitions import ALTER_PARTITION, LEADERS, proposal
 from .state import *
 from .topics import TOPICS
@@ -104,3 +106,5 @@ EXPLORED = slice_of(
         ),
     },
 )  # fmt: skip
+FIRST = excusing(EXPLORED, *NOT_FOR)
+"""The slice with what its bounds are not for, as today's protocol has it."""

@@ -81,7 +81,7 @@ from .directories import ASSIGNMENT, BOTH, CORDONING, OFFLINE, assigns
 from .directories import dirs as reported_dirs
 from .elections import ELECTIONS
 from .everything import EVERYTHING
-from .explored import EXPLORED
+from .explored import FIRST
 from .growing import GROWING
 from .not_for import NOT_FOR
 from .partitions import ALTER_PARTITION, LEADERS, proposal
@@ -340,7 +340,7 @@ _CLUSTER = slice_of(
 
 SLICES = declaring(
     (
-        EXPLORED,
+        FIRST,
         _REASSIGNING,
         _DIRECTORIES,
         _REPORTING,

@@ -47,7 +47,6 @@ def not_for(reason: str, properties: str, at: str) -> NotFor:
 def declaring(slices: Iterable[Protocol], *declared: NotFor) -> tuple[Protocol, ...]:
     """Return slices whose bounds say what they are not for; raises `TableError` for a bound or a property there is not."""
     made = tuple(slices)
-    by_bound: dict[str, dict[str, str]] = {bound: {} for one in made for bound in one.bounds}
     claimed = {bound: {p.id for p in one.properties} for one in made for bound in one.bounds}
     for one in declared:
         for bound in one.bounds:
@@ -57,13 +56,17 @@ def declaring(slices: Iterable[Protocol], *declared: NotFor) -> tuple[Protocol, 
                     raise TableError(
                         Finding(caller(), "what bounds are not for", wrong, "name a bound and its properties")
                     )
-                by_bound[bound][id] = one.reason
-    return tuple(
-        replace(
-            one,
-            bounds={
-                name: replace(bound, not_for={**bound.not_for, **by_bound[name]}) for name, bound in one.bounds.items()
-            },
+    return tuple(excusing(one, *declared) for one in made)
+
+
+def excusing(slice_: Protocol, *declared: NotFor) -> Protocol:
+    """Return a slice whose bounds say what they are not for; what is declared of other bounds is left out."""
+    bounds = {
+        name: replace(
+            bound,
+            not_for=dict(bound.not_for)
+            | {id: one.reason for one in declared if name in one.bounds for id in one.properties},
         )
-        for one in made
-    )
+        for name, bound in slice_.bounds.items()
+    }
+    return slice_ if bounds == slice_.bounds else replace(slice_, bounds=bounds)

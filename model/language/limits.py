@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from .errors import Finding
@@ -45,12 +46,12 @@ def of_numbers(*terms: Term[Any]) -> Iterator[tuple[str, str]]:
 @cache
 def _inside(node: Term[Any]) -> tuple[tuple[str, str], ...]:
     """Return the faults of numbers in a term. Rows share most subterms, so each is checked once."""
-    found = [one for child in children(node) for one in _inside(child)]
-    if _number(node) >= WORD:
-        found.append((f"has the number {node}", f"stay below {WORD}"))
-    elif isinstance(node, Arith) and max(_number(node.left), _number(node.right)) >= MOST:
-        found.append((f"calculates {node}", f"calculate with numbers below {MOST}"))
-    return tuple(found)
+    found = tuple(chain.from_iterable(map(_inside, children(node))))
+    if isinstance(node, Lit) and _number(node) >= WORD:
+        return (*found, (f"has the number {node}", f"stay below {WORD}"))
+    if isinstance(node, Arith) and max(_number(node.left), _number(node.right)) >= MOST:
+        return (*found, (f"calculates {node}", f"calculate with numbers below {MOST}"))
+    return found
 
 
 def _number(term: Term[Any]) -> int:

@@ -182,8 +182,8 @@ class Protocol:
     @cached_property
     def _leaves(self) -> tuple[State[Any] | Var[Any], ...]:
         """The state variables and the variables that the protocol speaks of, in the order in which it does."""
-        of_rows = ((*leaves(self.guard(row)), *row.leaves) for row in self.rows)
-        beside = (leaves(term) for term in self._terms_beside_rows())
+        of_rows = (chain(leaves(self.guard(row)), row.leaves) for row in self.rows)
+        beside = map(leaves, self._terms_beside_rows())
         return tuple(dict.fromkeys(chain(chain.from_iterable(of_rows), chain.from_iterable(beside))))
 
     @cached_property

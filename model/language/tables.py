@@ -14,6 +14,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from fencepost.notebook import escaped, grid, headed
@@ -154,7 +155,7 @@ class Row:
     @cached_property
     def leaves(self) -> tuple[State[Any] | Var[Any], ...]:
         """The state variables and the variables that the row speaks of, in the order in which it does."""
-        return tuple(dict.fromkeys(leaf for term in self.terms for leaf in leaves(term)))
+        return tuple(dict.fromkeys(chain.from_iterable(map(leaves, self.terms))))
 
     @property
     def chosen(self) -> tuple[Var[Any], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import cache, reduce
@@ -36,7 +37,11 @@ _BINDERS = (Quant, Comprehension, MaxOf, Each)
 
 _NO_VARS: frozenset[Var[Any]] = frozenset()
 
-_names: dict[type, tuple[str, ...]] = {}
+NONE, ONE, MANY = range(3)
+_TERMS = re.compile(r"\b(?:Term|Var)\[")
+"""What the annotation of a field has that holds terms."""
+
+_fields: dict[type, tuple[tuple[str, int], ...]] = {}
 _children: dict[Term[Any], tuple[Term[Any], ...]] = {}
 _free: dict[Term[Any], frozenset[Var[Any]]] = {}
 _spoken: dict[Term[Any], frozenset[str]] = {}
@@ -44,11 +49,17 @@ _substituted: dict[frozenset[tuple[Var[Any], Term[Any]]], dict[Term[Any], Term[A
 """Cache of substituted terms, by substitution: rows that apply one procedure in the same way share nearly all of it."""
 
 
-def _field_names(node: Term[Any]) -> tuple[str, ...]:
-    cls = type(node)
-    if cls not in _names:
-        _names[cls] = tuple(f.name for f in fields(node))  # type: ignore[arg-type]
-    return _names[cls]
+def _fields_of(cls: type) -> tuple[tuple[str, int], ...]:
+    """Return the fields of a class of nodes, each with how many terms it holds: `NONE`, `ONE` or `MANY`."""
+    found = _fields.get(cls)
+    if found is None:
+        own = "var" if issubclass(cls, _BINDERS) else ""
+        types = [(f.name, str(f.type)) for f in fields(cls)]
+        found = _fields[cls] = tuple(
+            (name, NONE if name == own or not _TERMS.search(type_) else MANY if type_.startswith("tuple") else ONE)
+            for name, type_ in types
+        )
+    return found
 
 
 def children(node: Term[Any]) -> tuple[Term[Any], ...]:
@@ -56,16 +67,11 @@ def children(node: Term[Any]) -> tuple[Term[Any], ...]:
     found = _children.get(node)
     if found is None:
         result: list[Term[Any]] = []
-        for name in _field_names(node):
-            value = getattr(node, name)
-            if name == "var" and isinstance(node, _BINDERS):
-                continue
-            if name == "shown":
-                continue
-            if isinstance(value, Term):
-                result.append(value)
-            elif isinstance(value, tuple):
-                result.extend(item for item in value if isinstance(item, Term))
+        for name, count in _fields_of(type(node)):
+            if count == ONE:
+                result.append(getattr(node, name))
+            elif count and name != "shown":
+                result += getattr(node, name)
         found = _children[node] = tuple(result)
     return found
 
@@ -131,14 +137,9 @@ def rebuild(node: Term[Any], change: Callable[[Term[Any]], Term[Any]]) -> Term[A
             return change(node.otherwise)
         return Ite(condition, change(node.then), change(node.otherwise))
     values: list[Any] = []
-    for name in _field_names(node):
+    for name, count in _fields_of(type(node)):
         value = getattr(node, name)
-        if isinstance(value, Term) and not (name == "var" and bound(node) is value):
-            values.append(change(value))
-        elif isinstance(value, tuple) and value and isinstance(value[0], Term):
-            values.append(tuple(change(item) for item in value))
-        else:
-            values.append(value)
+        values.append(change(value) if count == ONE else tuple(map(change, value)) if count else value)
     if isinstance(node, Nary):
         return nary(node.operator, values[1])
     if isinstance(node, Not):
@@ -203,9 +204,9 @@ def conjuncts(term: Term[bool]) -> tuple[Term[bool], ...]:
 
 def substitute(term: Term[Any], replacement: Replacement) -> Term[Any]:
     """Return the term with variables replaced; bound variables are renamed where they would capture."""
-    if not replacement:
+    mine = free(term) if replacement else _NO_VARS
+    if not mine:
         return term
-    mine = free(term)
     told = {var: to for var, to in replacement.items() if var in mine and to is not var}
     if not told:
         return term

@@ -12,13 +12,14 @@ from weakref import WeakKeyDictionary
 from .effects import Stage
 from .errors import Finding, Place, TableError
 from .kinds import BoolKind, EntityKind, EnumKind, IntKind
+from .leaves import leaves
 from .limits import of_kinds, of_numbers, size_refused
 from .properties import Always, LeadsTo, Property, Step
 from .rankings import Phases, Ranking
 from .state import State
 from .tables import Row, is_condition
 from .terms import TRUE, Get, Next, Term, Var
-from .walk import free, nodes
+from .walk import children, free
 
 if TYPE_CHECKING:
     from .protocol import Protocol
@@ -151,19 +152,24 @@ def _row(row: Row) -> Iterator[Finding]:
     bound = frozenset(row.params)
     for term in (row.when, *((row.say,) if row.say is not None else ())):
         yield from _unbound(term, bound, wrong)
-    for node in nodes(row.when):
-        if isinstance(node, Get) and node.state.what == "ghost":
-            yield wrong(f"the guard reads the ghost {node.state.name}", "ghosts are for properties only")
-        if isinstance(node, Next):
-            yield wrong("the guard reads the next state", "`next_` belongs into step properties")
+    for leaf in leaves(row.when):
+        if isinstance(leaf, State) and leaf.what == "ghost":
+            yield wrong(f"the guard reads the ghost {leaf.name}", "ghosts are for properties only")
+    if _reads_next(row.when):
+        yield wrong("the guard reads the next state", "`next_` belongs into step properties")
     for stage in stages:
         yield from _stage(stage, bound, wrong)
     for what, write in of_numbers(*(term for term in row.terms if isinstance(term, Term))):
         yield wrong(what, write)
 
 
-def _unbound(term: Term[Any], bound: frozenset[Var[Any]], wrong: Any) -> Iterator[Finding]:
-    for var in sorted(free(term) - bound, key=lambda v: v.name):
+def _unbound(term: Term[Any], bound: frozenset[Var[Any]], wrong: Any) -> Iterable[Finding]:
+    unbound = free(term) - bound
+    return _named_unbound(unbound, wrong) if unbound else ()
+
+
+def _named_unbound(unbound: frozenset[Var[Any]], wrong: Any) -> Iterator[Finding]:
+    for var in sorted(unbound, key=lambda v: v.name):
         yield wrong(
             f"speaks of {var.name}, which its event does not bind",
             "add it to the event's parameters, or quantify over it",
@@ -231,7 +237,7 @@ def _numbers(term: Term[Any]) -> tuple[tuple[str, str], ...]:
 
 @cache
 def _reads_next(term: Term[Any]) -> bool:
-    return any(isinstance(node, Next) for node in nodes(term))
+    return isinstance(term, Next) or any(map(_reads_next, children(term)))
 
 
 def _spoken_of(one: Property, rows: Collection[str], events: Collection[str]) -> Iterator[Finding]:

@@ -42,7 +42,7 @@ LAZY = {
     "checkers/api/health.py": ("fencepost.checkers.operations.zk_cluster", ONE_ENGINE),
     "checkers/api/story.py": ("fencepost.checkers.operations.zk_cluster", ONE_ENGINE),
     "checkers/check/cache.py": ("fencepost.checkers.tlc", ONE_ENGINE),
-    "checkers/check/judgements.py": ("fencepost.checkers", ONE_ENGINE),
+    "checkers/codes.py": ("fencepost.checkers", ONE_ENGINE),
     "checkers/check/on_spark.py": ("fencepost.checkers", ONE_ENGINE),
     "checkers/check/run.py": ("fencepost.traces", ONE_ENGINE),
     "checkers/check/stages.py": ("fencepost.checkers", ONE_ENGINE),

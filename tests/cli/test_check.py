@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.check import Check, Stage, check, compare, on_spark, stages
+from fencepost.checkers.check import Check, Stage, check, on_spark, stages
 from fencepost.checkers.check import run as running
+from fencepost.checkers.codes import compare
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.verdicts import ExitCode, Verdict
 from fencepost.model.language import FALSE, TRUE, leads_to

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.check import compare
+from fencepost.checkers.codes import compare
 from fencepost.checkers.counterexample import RANGE_ENDS
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.tlc import TlcResult, module_text, run_tlc

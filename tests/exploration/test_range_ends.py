@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.certificates import NotCertified, check, read
-from fencepost.checkers.check import compare
+from fencepost.checkers.codes import compare
 from fencepost.checkers.counterexample import RANGE_DECIDES, RANGE_ENDS
 from fencepost.checkers.exploration import DEADLOCK, explore, swarm
 from fencepost.checkers.tlc import DEADLOCK as IN_TLC

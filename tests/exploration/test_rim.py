@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.check import compare
+from fencepost.checkers.codes import compare
 from fencepost.checkers.exploration import Exploration, explore, swarm
 from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.exploration.walks import Walker

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.check import exploration_code
 from fencepost.checkers.cli.explore import page
+from fencepost.checkers.codes import exploration_code
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.exploration.manifest import nowhere
 from fencepost.checkers.exploration.vacuity import antecedent, changed

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.checkers.check import refined_code
+from fencepost.checkers.codes import refined_code
 from fencepost.checkers.proof import edited, prove, refine
 from fencepost.checkers.proof.prover import obligations
 from fencepost.checkers.verdicts import ExitCode, Verdict

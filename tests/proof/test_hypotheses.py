@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from fencepost.checkers.check import proof_code
+from fencepost.checkers.codes import proof_code
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.leases.elimination import eliminate
 from fencepost.checkers.leases.timing import CLOCKS, assumed, symbols, timers

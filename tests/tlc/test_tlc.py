@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.checkers.check import compare
+from fencepost.checkers.codes import compare
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.tlc import DEADLOCK, find_jar, find_java, instance, render, run_tlc
 from fencepost.checkers.tlc.output import Output, Unevaluated, cells, parse, parse_value

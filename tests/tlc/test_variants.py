@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.check import compare
+from fencepost.checkers.codes import compare
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.tlc import run_tlc
 from fencepost.model.language import Protocol
