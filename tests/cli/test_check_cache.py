@@ -11,6 +11,7 @@ import pytest
 
 from fencepost.checkers.check import Stage, cache, recalled
 from fencepost.checkers.check import run as running
+from tests.cli.test_schemas import follows
 
 STAGES = ["exploration one", "exploration two", "proof"]
 
@@ -67,6 +68,7 @@ def stages(document: dict[str, Any]) -> dict[str, Any]:
 def test_what_was_as_declared_is_not_asked_again(again: Callable[..., Any], asked: list[str]) -> None:
     """The second check runs nothing, finds the same to the field, and says of each stage when it was asked."""
     first = again().document
+    assert follows("check", first) == []
     assert sorted(asked) == STAGES
     second = again().document
     assert not asked
