@@ -358,7 +358,7 @@ def test_a_browser_runs_the_script_of_the_page(lock: dict[str, Any], tmp_path: P
 @pytest.mark.browser
 def test_keys_go_from_result_to_result(lock: dict[str, Any], tmp_path: Path) -> None:
     """`j` and `k` move to the next and the previous result, and `/` to the search box."""
-    pressed = ['document.dispatchEvent(new KeyboardEvent("keydown", {key: "%s"}));' % key for key in "jjk/"]
+    pressed = [f'document.dispatchEvent(new KeyboardEvent("keydown", {{key: "{key}"}}));' for key in "jjk/"]
     pressed.insert(2, "document.documentElement.dataset.down = document.documentElement.dataset.current;")
     focus = "document.documentElement.dataset.focus = document.activeElement.id;"
     found = in_browser(page_of(lock), tmp_path, "", "".join(pressed) + focus)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import zipfile
-from pathlib import Path
 
 import pytest
 
