@@ -52,7 +52,7 @@ def test_what_the_protocol_is_about_stands_only_where_all_of_it_is_proved(
 
 
 def test_the_pages_say_of_which_rows_a_property_is_asked(
-    page_and_document: Callable[..., Any], fencepost_says: Callable[..., Any], two_phase: str
+    page_and_document: Callable[..., Any], fencepost_says: Callable[..., Any]
 ) -> None:
     """prove, explore, show and a quick look have the scope on their pages and in their documents, with the reason."""
     reason = "left out by name: RP1: the replica that joins has caught up (SI32)"
@@ -69,7 +69,7 @@ def test_the_pages_say_of_which_rows_a_property_is_asked(
         assert scope["reasons"] == {"RP1": "the replica that joins has caught up (SI32)"}, command
         assert scope["left_out"] == ["RP1"]
         assert set(scope["asked"]) == set(scope["writing"]) - {"RP1"}
-    whole = fencepost_says("prove", two_phase, "--no-search")
+    whole = fencepost_says("prove", "lease", "--no-search")
     assert "properties are checked for every row that writes what they read" in " ".join(whole.out.split())
 
 

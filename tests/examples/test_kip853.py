@@ -27,7 +27,7 @@ def test_counts_are_those_of_the_published_module() -> None:
     no crash, no reconfiguration, InitClusterSize = MinClusterSize = MaxClusterSize = MaxSpawnedServers = 2, and a VIEW
     with the counters (`auxVars`), without which TLC counts 36,442 states and 65,162 steps.
     """
-    found = explore(KIP853, "published", engine="numpy")
+    found = explore(KIP853, "published")
     assert (found.distinct, found.transitions, found.depth) == (38_357, 68_595, 34)
     assert found.verdict is Verdict.CLOSED
     closed = {one.id for one in found.properties if one.verdict is Verdict.CLOSED}
@@ -74,7 +74,7 @@ def test_the_published_count_is_that_of_a_search_that_hides_restarts() -> None:
 @pytest.mark.slow
 def test_who_does_not_wait_for_a_majority_is_found() -> None:
     """Where a candidate becomes leader by its own vote, one epoch has two leaders."""
-    found = explore(elected_alone(), "published", engine="numpy", stop_at_first=True)
+    found = explore(elected_alone(), "published", stop_at_first=True)
     [one] = [one for one in found.properties if one.verdict is Verdict.VIOLATED]
     assert one.id == "ONE_LEADER"
     assert one.trace is not None
@@ -86,5 +86,5 @@ def test_who_does_not_wait_for_a_majority_is_found() -> None:
 @needs_java
 def test_tlc_agrees_on_one_epoch() -> None:
     """TLC counts the states and steps of one epoch on the generated module: a leader, its follower, and restarts."""
-    found, told = explore(KIP853, "tiny", engine="numpy"), run_tlc(KIP853, "tiny", properties=("SAME_LOG",))
+    found, told = explore(KIP853, "tiny"), run_tlc(KIP853, "tiny", properties=("SAME_LOG",))
     assert (told.distinct, told.transitions, told.depth) == (found.distinct, found.transitions, found.depth)
