@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -19,9 +19,17 @@ def files_of(*rooms: str) -> list[Path]:
     return [path for room in rooms for path in sorted((ROOT / room).rglob("*.py"))]
 
 
+def statements_below(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements inside a module or a statement, however deep; expressions, most of a tree, have none."""
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inside in getattr(node, part, ()):
+            yield inside
+            yield from statements_below(inside)
+
+
 def imports_in(tree: ast.Module) -> tuple[ast.Import | ast.ImportFrom, ...]:
     """Return the import statements of a module, wherever they are."""
-    return tuple(node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    return tuple(node for node in statements_below(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
 
 
 @cache

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from .test_arrows import statements_below
+
 ROOT = Path(__file__).resolve().parents[2]
 OURS = ("model", "reference", "traces", "checkers")
 TEXT = {".py", ".md", ".toml", ".tla", ".cfg", ".txt", ".yml", ".yaml", ".sh", ""}
@@ -59,7 +61,7 @@ def test_every_test_says_its_claim() -> None:
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in sources()
         if path.is_relative_to(ROOT / "tests")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in statements_below(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and not ast.get_docstring(node)
     ]
     assert silent == []

@@ -83,14 +83,18 @@ INSIDE = re.compile(r"^(?:[ \t]|(?:async[ ]+)?def[ ]).*\bimport\b", re.MULTILINE
 """A line that is indented, or begins a function, and has an import: a file without one has none inside a function."""
 
 
+PARTS = ("body", "orelse", "finalbody", "handlers", "cases")
+"""Where a module or a statement has statements, of which an import is one; no expression has any."""
+
+
 def inside_functions(tree: ast.AST, inside: bool = False) -> Iterator[str]:
     """Yield the names of the modules that functions of a file import, relative ones with their dots."""
-    for node in ast.iter_child_nodes(tree):
+    for node in (one for part in PARTS for one in getattr(tree, part, ())):
         if inside and isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif inside and isinstance(node, ast.ImportFrom):
             yield "." * node.level + (node.module or "")
-        is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         yield from inside_functions(node, inside or is_function)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from .test_arrows import ROOT, files_of
+from .test_arrows import ROOT, files_of, imports_in
 
 VOCABULARY = "model/language/vocabulary.py"
 LANGUAGE = "model/language/__init__.py"
@@ -26,7 +26,7 @@ def tree(path: Path) -> ast.Module:
 
 def stars(module: ast.Module) -> list[ast.ImportFrom]:
     """Return the star imports of a module, wherever they stand."""
-    imports = [node for node in ast.walk(module) if isinstance(node, ast.ImportFrom)]
+    imports = [node for node in imports_in(module) if isinstance(node, ast.ImportFrom)]
     return [node for node in imports if node.names[0].name == "*"]
 
 
@@ -68,6 +68,7 @@ def with_two_meanings(module: ast.Module, lists: list[list[str]]) -> list[str]:
     return sorted(name for name in starred if counts[name] > 1 or hasattr(builtins, name))
 
 
+@cache
 def starring() -> list[Path]:
     """Return the files that have star imports."""
     paths = files_of("model", "reference", "traces", "checkers", "tests")

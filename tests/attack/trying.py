@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -287,7 +287,7 @@ def _of(number: int, what: str) -> bytes:
         return b""
 
 
-def failing(seeds: range, commands: Collection[str] = tuple(COMMANDS)) -> Iterator[str]:
+def failing(seeds: Iterable[int], commands: Collection[str] = tuple(COMMANDS)) -> Iterator[str]:
     """Yield what is wrong, seed by seed."""
     for seed in seeds:
         if (said := attempt(seed, commands)) is not None:

@@ -13,10 +13,11 @@ import pytest
 from fencepost.checkers.check import Stage
 from fencepost.checkers.check import run as running
 from fencepost.checkers.check.run import Jobs, Progress
+from fencepost.checkers.cli import application
 from fencepost.checkers.cli.main import main
 from tests.cli.wheels import for_logs, installed, source, wheel
 
-__all__ = ["fencepost_says", "for_logs", "installed", "recorded", "source", "stages_here", "wheel"]
+__all__ = ["fencepost_says", "for_logs", "installed", "page_and_document", "recorded", "source", "stages_here", "wheel"]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -54,6 +55,29 @@ def fencepost_says(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
         code = main([str(a) for a in arguments])
         captured = capsys.readouterr()
         return Said(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def page_and_document(
+    fencepost_says: Callable[..., Said], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[Said, Said]]:
+    """Return a function that runs one command line once: what it prints, and what it prints with --json."""
+
+    def run(*arguments: str | Path) -> tuple[Said, Said]:
+        printed, outcomes = application._printed, []
+
+        def kept(outcome: Any, seconds: float, document: bool) -> int:
+            outcomes.append((outcome, seconds))
+            return printed(outcome, seconds, document)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(application, "_printed", kept)
+            page = fencepost_says(*arguments)
+        [(outcome, seconds)] = outcomes
+        printed(outcome, seconds, True)
+        return page, replace(page, out=capsys.readouterr().out)
 
     return run
 

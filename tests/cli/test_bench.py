@@ -10,23 +10,29 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from fencepost.checkers.bench import conform, explore, simulation, taking
+from fencepost.checkers.bench import conform, engines, explore, simulation, taking
 from fencepost.checkers.bench.benchmarks import BENCHMARKS
 from fencepost.checkers.bench.conform_case import Cost, measured_case
 from fencepost.checkers.bench.conform_logs import replicas
 from fencepost.checkers.bench.dump_log import POM
+from fencepost.checkers.bench.peers import Turn
 from fencepost.checkers.bench.published_jars import jars
 from fencepost.checkers.bench.simulation import plan_with
 from fencepost.checkers.bench.taking import TaskEnd, makespan, tree_seconds
 from fencepost.checkers.cli.schemas import schema
 from fencepost.checkers.conformance import conform as judge
+from fencepost.checkers.exploration import explore as explored
+from fencepost.checkers.proof import Proof
+from fencepost.checkers.proof import prove as proved
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
+from fencepost.model.language import Protocol
 from fencepost.reference.kraft.injected import Bug
 
 Says = Callable[..., Any]
@@ -93,6 +99,20 @@ def test_what_a_bug_needs() -> None:
     assert "--set min.insync.replicas=2" in plan.command()
 
 
+@pytest.fixture(params=["some rows", "every row"])
+def asked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Have `bench prove` ask each protocol of three of its rows, or of all."""
+    if request.param == "some rows":
+
+        def of_some(tables: Protocol, **given: Any) -> Proof:
+            return proved(tables, **given, rows=[row.id for row in tables.rows[:3]])
+
+        monkeypatch.setattr(engines, "proved", of_some)
+    return str(request.param)
+
+
+@pytest.mark.representative("some rows")
+@pytest.mark.usefixtures("asked")
 def test_prove_tells_what_each_proof_costs(fencepost_says: Says) -> None:
     """Each protocol's obligations are all proved or declared, and its ratios follow from its seconds."""
     said = ("bench", "prove", "--protocol", "kip46", "--protocol", "lease", "--json")
@@ -107,6 +127,8 @@ def test_prove_tells_what_each_proof_costs(fencepost_says: Says) -> None:
     assert shares[0] / shares[1] == pytest.approx(found["kip46"]["cpu_s"] / found["lease"]["cpu_s"], rel=0.1)
 
 
+@pytest.mark.representative("some rows")
+@pytest.mark.usefixtures("asked")
 def test_prove_says_what_another_solver_counted_otherwise(fencepost_says: Says, tmp_path: Path) -> None:
     """Against its own document every verdict is the same; one count altered is a disagreement that is named."""
     said = fencepost_says("bench", "prove", "--protocol", "lease", "--json")
@@ -134,9 +156,20 @@ def against(file: Path) -> tuple[str | Path, ...]:
     return "bench", "prove", "--protocol", "lease", "--against", file
 
 
+def _explored_here(asked: explore.Asked, cache: str, threads: int | None = None) -> Turn:
+    """Explore in this process: a turn as that of a whole command is, without what a process takes to begin."""
+    found, wall, cpu = engines.timed(partial(explored, asked.tables, asked.bound, engine="numpy"))
+    counts = {"distinct": found.distinct, "generated": found.generated, "depth": found.depth}
+    return Turn(counts, wall, cpu)
+
+
+@pytest.mark.representative("here")
+@pytest.mark.parametrize("where", ["here", "processes"])
 @pytest.mark.tlc
-def test_explore_tells_how_tlc_compares(fencepost_says: Says) -> None:
+def test_explore_tells_how_tlc_compares(fencepost_says: Says, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     """TLC counts the same states at the same bound, and its seconds are printed as multiples of both commands."""
+    if where == "here":
+        monkeypatch.setattr(explore, "_explored", _explored_here)
     said = ("bench", "explore", "--protocol", "lease", "--bound", "tiny", "--set", "Broker=1", "--beside", "tlc")
     document = fencepost_says(*said, "--json").document
     one = document["benchmarks"][0]["protocols"]["lease"]["tiny"]
@@ -215,9 +248,9 @@ def test_bench_conform_tells_ratios_and_what_it_left_out(
 ) -> None:
     """Each case has its figures, ratios follow from them, and a case for which no time is left is named."""
     monkeypatch.setattr(conform, "CASES", ((40, "single", 20), (80, "single", 20), (40, "fence", 0)))
-    with monkeypatch.context() as here:  # processes of their own, and Kafka's tool, has the command below
+    monkeypatch.setattr("fencepost.checkers.bench.dump_log.POM", tmp_path / "none.xml")
+    with monkeypatch.context() as here:  # a process of its own has the command below
         here.setattr(conform, "_apart", _in_this_process)
-        here.setattr("fencepost.checkers.bench.dump_log.POM", tmp_path / "none.xml")
         said = fencepost_says("bench", "conform")
     assert said.code == 0
     page = " ".join(said.out.split())

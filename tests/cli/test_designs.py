@@ -100,7 +100,7 @@ def test_many_seeds_are_the_same_for_any_number_of_jobs(fencepost_says: Says) ->
 
 def test_clean_seeds_say_so(fencepost_says: Says) -> None:
     """Seeds without a divergence end with 0 and are counted."""
-    said = fencepost_says(*simulate("kip46", "--seeds", "2", "--jobs", "2"))
+    said = fencepost_says(*simulate("kip46", "--seeds", "2"))
     assert said.code == 0
     assert "conforms: 2 of 2 seeds clean, from seed 1 on" in said.out
 
@@ -182,28 +182,31 @@ def altered(trace: Path) -> Path:
     return found
 
 
-def test_conform_tells_an_altered_step_by_its_line(fencepost_says: Says, traces: list[Path]) -> None:
+def test_conform_tells_an_altered_step_by_its_line(
+    page_and_document: Callable[..., tuple[Said, Said]], traces: list[Path]
+) -> None:
     """An altered answer ends with 6: page and document name its line and what the tables say, and where it arrives."""
-    trace = altered(traces[0])
-    said = fencepost_says("conform", trace)
+    said, documented = page_and_document("conform", altered(traces[0]))
     assert said.code == 6
     text = " ".join(said.out.split())
     assert "unexplained at altered.ndjson:5: step 4: Heartbeat(" in text
     assert "it answered 'INVALID_INCARNATION_ID', H3a says 'NONE Active'" in text
-    document = fencepost_says("conform", trace, "--json").document
+    document = documented.document
     assert (document["command"], document["verdict"], document["exit_code"]) == ("conform", "violates", 6)
     (log,) = document["logs"]
     assert [one["offset"] for one in log["violations"]] == [5, 6]
 
 
-def test_conform_of_two_traces(fencepost_says: Says, traces: list[Path], tmp_path: Path) -> None:
+def test_conform_of_two_traces(
+    page_and_document: Callable[..., tuple[Said, Said]], traces: list[Path], tmp_path: Path
+) -> None:
     """Each trace is checked with the tables of its design, in a paragraph of its own, with the steps that are idle."""
-    said = fencepost_says("conform", *traces)
+    said, documented = page_and_document("conform", *traces)
     assert said.code == 0
     assert said.out.splitlines()[-1] == "2 traces: 2 conforms"
     assert "steps that change nothing, and no row applies: HeartbeatReply " in " ".join(said.out.split())
     assert wide(said, tmp_path) == []
-    logs = fencepost_says("conform", *traces, "--json").document["logs"]
+    logs = documented.document["logs"]
     assert [(log["path"], log["protocol"], log["mode"]) for log in logs] == [
         (str(traces[0]), "kip343", "design"),
         (str(traces[1]), "kip631-v2", "design"),

@@ -38,9 +38,7 @@ def first(block: str) -> str:
 @pytest.mark.representative(
     "conform traces/recorded/rolling-restart",
     "new my_lock",
-    "prove kip46",
     "explore kraft+J3 --bound tiny",
-    "conform traces/recorded/reassignment --release 4.2",
     "conform traces/recorded/zk/reassignment",
     "show traces/recorded/reassignment --broker 1 --type PartitionChange --from 07:13:02 --to 07:13:08.13",
     "redact traces/recorded/scram-bootstrap-4.4.0 --to redacted",

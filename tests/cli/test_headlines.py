@@ -126,36 +126,38 @@ def test_numbers_agree_with_their_nouns() -> None:
     assert "2 rows, 2 properties: in 2 obligations the row" in " ".join(map(str, outcome(two, None, TWO_PHASE).page))
 
 
-def test_what_is_violated_as_declared_is_not_headed_by_proved(fencepost_says: Callable[..., Any]) -> None:
+def test_what_is_violated_as_declared_is_not_headed_by_proved(
+    page_and_document: Callable[..., Any], fencepost_says: Callable[..., Any]
+) -> None:
     """Where the one property asked is declared violated, page and document say that it is and by which row; exit 0."""
     asked = ("prove", "lease", "--property", "LE4")
-    said = fencepost_says(*asked)
+    said, documented = page_and_document(*asked)
     assert " ".join(said.out.split()).startswith("lease: violated, as expected (LE4 by LC1, LH4, LH7): "), said.out
-    document = fencepost_says(*asked, "--json").document
+    document = documented.document
     assert (document["verdict"], document["exit_code"]) == ("violated as declared", 0)
     quick = fencepost_says(*asked, "--quick", "--json").document
     assert (quick["verdict"], quick["exit_code"]) == ("violated as declared", 0)
 
 
-def test_what_is_proved_is_so_but_for_what_is_not(fencepost_says: Callable[..., Any]) -> None:
+def test_what_is_proved_is_so_but_for_what_is_not(page_and_document: Callable[..., Any]) -> None:
     """A headline that says "proved" of several properties names those among them that are violated as declared."""
-    asked = ("prove", "lease", "--property", "LE4", "--property", "LE1")
-    said = " ".join(fencepost_says(*asked).out.split())
+    page, documented = page_and_document("prove", "lease", "--property", "LE4", "--property", "LE1")
+    said = " ".join(page.out.split())
     assert said.startswith("lease: proved for any number of entities but for LE4, violated as declared:"), said
-    assert fencepost_says(*asked, "--json").document["verdict"] == "proved"
+    assert documented.document["verdict"] == "proved"
 
 
-def test_a_gap_heads_the_page_with_its_witness(fencepost_says: Callable[..., Any], lamp: Callable[..., str]) -> None:
+def test_a_gap_heads_the_page_with_its_witness(page_and_document: Callable[..., Any], lamp: Callable[..., str]) -> None:
     """A proved protocol with a gap says so first: the table, then the example, the event and where both stand."""
     total = {'press("L2", lit, lit.becomes(FALSE)))': 'press("L2", lit & ~lit, lit.becomes(FALSE)), total=True)'}
-    said = fencepost_says("prove", lamp("TRUE", **total))
+    said, documented = page_and_document("prove", lamp("TRUE", **total))
     assert said.code == 1
     lines = said.out.splitlines()
     assert lines[0].startswith("lamp: violated: gap in table lamp: no row takes every Press")
     assert any("example: Press()" in line for line in lines)
     assert any("in the state: lit=true" in line for line in lines)
     assert any("lamp.py:" in line and "event Press" in line for line in lines)
-    document = fencepost_says("prove", lamp("TRUE", **total), "--json").document
+    document = documented.document
     assert (document["verdict"], document["exit_code"]) == ("violated", 1)
     gap = next(one for one in document["hygiene"]["findings"] if one["what"] == "gap")
     assert (gap["state"], gap["binding"]) == ({"lit": "true"}, {})
@@ -169,16 +171,17 @@ def test_an_enabling_condition_leaves_a_proof_green(
     assert (said["verdict"], said["exit_code"], said["hygiene"]["findings"]) == ("proved", 0, [])
 
 
-def test_what_is_not_inductive_ends_with_8(fencepost_says: Callable[..., Any], two_phase: str) -> None:
+def test_what_is_not_inductive_ends_with_8(page_and_document: Callable[..., Any], two_phase: str) -> None:
     """A property that exploration closes is not called violated: the code is 8, with what was searched and a lemma."""
-    document = fencepost_says("prove", two_phase, "--json", "--search", "5").document
+    said, documented = page_and_document("prove", two_phase, "--search", "5")
+    document = documented.document
     assert (document["verdict"], document["exit_code"]) == ("not inductive", 8)
     assert (document["refuted"], document["not_inductive"]) == (3, 3)
     for one in document["failed"]:
         assert one["verdict"] == "not inductive"
         assert one["search"]["reached"] is False
         assert one["search"]["candidate_lemma"]["facts"]
-    page = fencepost_says("prove", two_phase, "--search", "5").out
+    page = said.out
     assert page.startswith("two_phase: not inductive for any number of entities")
     assert "not reached within depth" in page
     assert "that none has is no lemma by itself: T3 breaks it" in " ".join(page.split())

@@ -61,7 +61,7 @@ def test_the_page_leads_with_the_score(fencepost_says: Says, listed: Path) -> No
 
 def test_the_document_has_everything(fencepost_says: Says, listed: Path) -> None:
     """Every mutant is in the document with its fate, its diff and each checker's answer and cost."""
-    document = fencepost_says("mutate", WEAK, "--rows", "BO3,BO2", "--by", "prove,explore", "--json").document
+    document = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove,explore", "--json").document
     assert (document["verdict"], document["exit_code"], document["checkers"]) == ("measured", 0, ["prove", "explore"])
     by_id = {one["id"]: one for one in document["mutants"]}
     assert len(by_id) == document["asked"] == document["killed"]["union"] + len(document["survivors"])
@@ -114,14 +114,14 @@ def test_a_stale_entry_fails(fencepost_says: Says, listed: Path, text: str, prot
     assert any(told in one for one in document["stale"]), document["stale"]
 
 
-def test_a_survivor_is_classified(fencepost_says: Says, listed: Path, unlisted: dict[str, Any]) -> None:
+def test_a_survivor_is_classified(page_and_document: Says, listed: Path, unlisted: dict[str, Any]) -> None:
     """What is listed as a survivor is one still, not noticed, printed with its reason; others are not classified."""
     assert unlisted["classified"] == []
     listed.write_text(entry().replace("equivalent", "survivor"), encoding="utf-8")
-    after = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--json").document
+    page, documented = page_and_document("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--jobs", "1")
+    after, lines = documented.document, page.out.splitlines()
     assert after["classified"] == [{"id": SURVIVOR, "reason": "for this test"}]
     assert (after["survivors"], after["score"], after["stale"]) == (unlisted["survivors"], unlisted["score"], [])
-    lines = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--jobs", "1").out.splitlines()
     at = next(i for i, line in enumerate(lines) if line.startswith(f"    {SURVIVOR}: "))
     assert lines[at + 1] == "      classified: for this test"
     others = [line for line in lines if line == "      not classified"]

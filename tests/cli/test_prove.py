@@ -24,7 +24,7 @@ def test_the_page_says_how_many_cores_did(
     for content in ("{}", json.dumps({"R1 TC": ["TC"]}), "{"):
         path.write_text(content, encoding="utf-8")
         cores._read.cache_clear()
-        told.append(fencepost_says("prove", two_phase, "--no-search"))
+        told.append(fencepost_says("prove", two_phase, "--no-search", "--row", "R1", "--row", "R2"))
     none, one, wrong = told
     assert "recorded cores" not in none.out
     assert "1 proved by recorded cores" in one.out
@@ -40,18 +40,20 @@ def test_what_the_protocol_is_about_stands_only_where_all_of_it_is_proved(
     promised = {'P = protocol("lamp", LAMP, ': f'P = protocol("lamp", LAMP, about="{about}", '}
     proved = lamp(**promised)
     assert fencepost_says("prove", proved).out.splitlines()[1] == f"  {about}"
-    for part in (("--row", "L1"), ("--property", "A1")):
+    for part in (("--row", "L1"), ("--property", "A1", "--row", "L2")):
         said = fencepost_says("prove", proved, *part)
         assert said.code == ExitCode.AS_DECLARED
         assert about not in said.out
     refuted = lamp("~lit", **promised)
-    for more in ((), ("--no-search",), ("--row", "L1")):
+    for more in ((), ("--no-search", "--row", "L1")):
         said = fencepost_says("prove", refuted, *more)
         assert said.code in (ExitCode.VIOLATED, ExitCode.NOT_INDUCTIVE)
         assert about not in said.out
 
 
-def test_the_pages_say_of_which_rows_a_property_is_asked(fencepost_says: Callable[..., Any]) -> None:
+def test_the_pages_say_of_which_rows_a_property_is_asked(
+    page_and_document: Callable[..., Any], fencepost_says: Callable[..., Any]
+) -> None:
     """prove, explore, show and a quick look have the scope on their pages and in their documents, with the reason."""
     reason = "left out by name: RP1: the replica that joins has caught up (SI32)"
     for command in (
@@ -60,8 +62,9 @@ def test_the_pages_say_of_which_rows_a_property_is_asked(fencepost_says: Callabl
         ("explore", "kip46", "--bound", "tiny", "--property", "SI31"),
         ("show", "kip46", "--row", "SI31"),
     ):
-        assert reason in " ".join(fencepost_says(*command).out.split()), command
-        document = fencepost_says(*command, "--json").document
+        page, documented = page_and_document(*command)
+        assert reason in " ".join(page.out.split()), command
+        document = documented.document
         scope = document["property"]["asked_of"] if command[0] == "show" else document["asked_of"][0]
         assert scope["reasons"] == {"RP1": "the replica that joins has caught up (SI32)"}, command
         assert scope["left_out"] == ["RP1"]

@@ -88,14 +88,20 @@ def test_what_the_ini_file_names_is_collected(pytest_says: Run) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_as_declared_passes(pytest_says: Run) -> None:
-    """The skeleton passes, and so does its trace."""
+def test_what_is_as_declared_passes(here: Path, pytest_says: Run) -> None:
+    """The skeleton passes, and so does its trace.
+
+    A directory with a metadata log is one item, checked with the tables of KRaft.
+    """
+    (here / "runs" / "first-boot").symlink_to(ROOT / "traces" / "recorded" / "first-boot")
     ini = (
-        "fencepost_protocols =\n    tables/group.py:GROUP\nfencepost_logs =\n    runs/g*.ndjson tables/group.py:GROUP\n"
+        "fencepost_protocols =\n    tables/group.py:GROUP\n"
+        "fencepost_logs =\n    runs/g*.ndjson tables/group.py:GROUP\n    runs/first-boot\n"
     )
-    done = pytest_says(ini, "-q")
+    done = pytest_says(ini, "-v")
     assert done.returncode == 0, done.stdout
-    assert "5 passed" in done.stdout
+    assert "6 passed" in done.stdout
+    assert "runs/first-boot::conform PASSED" in done.stdout, done.stdout
 
 
 @pytest.mark.slow
@@ -118,14 +124,6 @@ def test_a_failure_is_what_the_command_prints(here: Path, pytest_says: Run) -> N
     assert "repeat it with: fencepost explore tables/group.py:GROUP --bound tiny" in done.stdout
     assert "unexplained at bad.ndjson:2" in done.stdout
     assert "Traceback" not in done.stdout
-
-
-@pytest.mark.slow
-def test_a_log_of_kafka_is_an_item(here: Path, pytest_says: Run) -> None:
-    """A directory with a metadata log is one item, checked with the tables of KRaft."""
-    (here / "runs" / "first-boot").symlink_to(ROOT / "traces" / "recorded" / "first-boot")
-    done = pytest_says("fencepost_logs =\n    runs/first-boot\n", "-v", "runs")
-    assert "runs/first-boot::conform PASSED" in done.stdout, done.stdout
 
 
 @pytest.mark.representative(

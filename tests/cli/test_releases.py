@@ -24,16 +24,16 @@ def upgraded(recorded: Path, tmp_path: Path) -> Path:
     return written(until(read_log(recorded / "upgrade-3.9-to-4.4"), 830), tmp_path)
 
 
-def test_a_log_under_one_release(fencepost_says: Callable[..., Any], recorded: Path, tmp_path: Path) -> None:
+def test_a_log_under_one_release(page_and_document: Callable[..., Any], recorded: Path, tmp_path: Path) -> None:
     """`--release 4.2` refuses what 4.2 would not have written, on the page with its screen and in the document."""
     log = written(until(read_log(recorded / REASSIGNMENT), 110), tmp_path)
-    said = fencepost_says("conform", log, "--release", "4.2", "--json")
+    shown, said = page_and_document("conform", log, "--release", "4.2")
     [found] = said.document["logs"]
     assert (said.document["exit_code"], found["verdict"]) == (6, "violates")
     assert (found["releases"], found["refused"]) == (["4.2"], [])
     assert [one["offset"] for one in found["violations"] if one["rule"] == "unexplained"] == [102, 103]
     assert said.document["scope"]["protocols"] == ["kraft@4.2"]
-    page = fencepost_says("conform", log, "--release", "4.2").out
+    page = shown.out
     assert "kraft@4.2: no row explains offset 102" in page
     assert "--release 4.2" in page
 
@@ -94,14 +94,14 @@ def test_damage_is_not_blamed_on_the_release(
     assert "Kafka 4.2 cannot explain this log from offset 4 on; --release auto explains it up to offset 60: 4.3" in page
 
 
-def test_a_log_is_judged_by_the_release_in_force(fencepost_says: Callable[..., Any], recorded: Path) -> None:
+def test_a_log_is_judged_by_the_release_in_force(page_and_document: Callable[..., Any], recorded: Path) -> None:
     """`--release auto` names the release that led, as its controllers registered, on page and in document."""
-    [log] = fencepost_says("conform", recorded / REASSIGNMENT, "--release", "auto", "--json").document["logs"]
+    said, documented = page_and_document("conform", recorded / REASSIGNMENT, "--release", "auto")
+    [log] = documented.document["logs"]
     assert (log["verdict"], log["releases"], log["refused"]) == ("conforms", ["4.3"], [])
     whole = {"first_offset": 0, "last_offset": 243, "releases": ["4.3"], "registered": True, "migrating": False}
     assert log["spans"] == [{**whole, "last_offset": log["end_offset"] - 1}]
-    page = " ".join(fencepost_says("conform", recorded / REASSIGNMENT, "--release", "auto").out.split())
-    assert "conforms (tables of 4.3): " in page
+    assert "conforms (tables of 4.3): " in " ".join(said.out.split())
 
 
 def test_an_upgrade_says_which_release_from_where(fencepost_says: Callable[..., Any], upgraded: Path) -> None:
@@ -145,12 +145,13 @@ def test_the_newest_release_is_that_of_the_tables(
     assert "conforms (tables of 9.9)" in fencepost_says("conform", recorded / "first-boot", "--release", "9.9").out
 
 
-def test_the_tables_of_a_release_come_with_what_differs(fencepost_says: Callable[..., Any]) -> None:
+def test_the_tables_of_a_release_come_with_what_differs(page_and_document: Callable[..., Any]) -> None:
     """`show kraft@4.2` prints its tables, and before them how it differs from 4.3; the document has both."""
-    page = " ".join(fencepost_says("show", "kraft@4.2").out.split())
+    said, documented = page_and_document("show", "kraft@4.2")
+    page = " ".join(said.out.split())
     assert page.startswith("HOW 4.2 DIFFERS FROM 4.3")
     assert "REGISTRATION A broker registers." in page
-    document = fencepost_says("show", "kraft@4.2", "--json").document
+    document = documented.document
     assert (document["protocol"], document["release"]["newer"]) == ("kraft@4.2", "4.3")
     [completes] = [one for one in document["release"]["differences"] if one["name"] == "completion-waits-for-target"]
     assert "A14" in completes["rows_changed"]

@@ -15,16 +15,20 @@ from fencepost.checkers.verdicts import ExitCode
 
 
 def test_the_page_says_what_the_second_solver_says(
-    fencepost_says: Callable[..., Any], lamp: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page_and_document: Callable[..., Any],
+    fencepost_says: Callable[..., Any],
+    lamp: Callable[..., str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Page and document count what is confirmed; a disagreement names the obligation, its file, and ends with 5."""
     good = lamp("lit | ~lit")
-    said = fencepost_says("prove", good, "--second-solver")
+    said, documented = page_and_document("prove", good, "--second-solver")
     assert said.code == ExitCode.AS_DECLARED
     assert "questions that Z3 answers with unsat; 0 not decided in 10 s each, 0 answered otherwise" in " ".join(
         said.out.split()
     )
-    document = fencepost_says("prove", good, "--second-solver", "--json").document["second_solver"]
+    document = documented.document["second_solver"]
     assert document["confirmed"] == document["asked"] == document["questions"] > 0
     assert fencepost_says("prove", good, "--json").document["second_solver"] is None
     # A solver that forgot what a row is told: what is left can be met.

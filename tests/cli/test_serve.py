@@ -37,6 +37,8 @@ CALLS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "explain_row": ({"protocol": "kip343", "row": "H11"}, ("show", "kip343", "--row", "H11")),
 }
 """A call of each tool, and the command line that it is."""
+BY_DAY = ("story", "explain_row")
+"""Tools that a server is asked for by day: one that reads a log below its folder, one without a path."""
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +60,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def answered(folder: Path) -> tuple[Any, dict[str, Any]]:
-    """Return the tools that one server lists, and its result for each call of `CALLS`."""
+    """Return the tools that one server lists, and its result for each call of `BY_DAY` and for one that is refused."""
+    return ask(folder, BY_DAY)
 
+
+@pytest.fixture(scope="module")
+def others(folder: Path) -> tuple[Any, dict[str, Any]]:
+    """Return the same of one server that is asked for all other tools."""
+    return ask(folder, tuple(CALLS.keys() - set(BY_DAY)))
+
+
+def ask(folder: Path, tools: tuple[str, ...]) -> tuple[Any, dict[str, Any]]:
+    """Return the tools that a server lists, and its results for the calls of some and for one that is refused."""
     command = ["-m", "fencepost.checkers.cli.main", "serve", "--mcp", "--root", str(folder)]
     path = os.pathsep.join(one for one in sys.path if one)
     server = StdioServerParameters(command=sys.executable, args=command, env={"PYTHONPATH": path})
@@ -68,13 +80,17 @@ def answered(folder: Path) -> tuple[Any, dict[str, Any]]:
         async with Client(server) as client:
             listed = await client.list_tools()
             results = {}
-            for name, (given, _) in CALLS.items():
-                whole = {key: filled(one, folder) if isinstance(one, str) else one for key, one in given.items()}
-                results[name] = await client.call_tool(name, whole)
+            for name in tools:
+                results[name] = await client.call_tool(name, arguments(name, folder))
             results["refused"] = await client.call_tool("story", {"log": "/etc/passwd"})
             return listed.tools, results
 
     return anyio.run(all_of_them)
+
+
+def arguments(name: str, folder: Path) -> dict[str, Any]:
+    """Return the arguments of the call of a tool, with the path of the log in them."""
+    return {key: filled(one, folder) if isinstance(one, str) else one for key, one in CALLS[name][0].items()}
 
 
 def filled(text: str, folder: Path) -> str:
@@ -90,21 +106,32 @@ def timeless(value: Any) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.representative(*BY_DAY)
+@pytest.mark.parametrize("name", CALLS)
 def test_a_tool_returns_the_document_of_its_command(
-    answered: tuple[Any, dict[str, Any]], fencepost_says: Callable[..., Any], folder: Path
+    request: pytest.FixtureRequest, fencepost_says: Callable[..., Any], folder: Path, name: str
 ) -> None:
-    """Each tool's result, as structure and as text, is what the command line prints with --json, but for the time.
+    """A tool's result, as structure and as text, is what the command line prints with --json, but for the time.
 
-    Slow: each of nine commands loads its engine twice, once in a process of the server.
+    Slow: the command loads its engine in a process of the server.
     """
+    _, results = request.getfixturevalue("answered" if name in BY_DAY else "others")
+    result = results[name]
+    assert not result.is_error, result.content
+    assert json.loads(result.content[0].text) == result.structured_content
+    document = fencepost_says(*(filled(one, folder) for one in CALLS[name][1]), "--json").document
+    assert document["exit_code"] in (0, 1, 7)
+    assert timeless(result.structured_content) == timeless(document)
+
+
+def test_a_tool_starts_the_command_line_of_its_call(folder: Path) -> None:
+    """The process of each tool has the command, the options and the values of its call, and --json."""
     assert CALLS.keys() == KNOWN.keys()
     for name, (_, command) in CALLS.items():
-        result = answered[1][name]
-        assert not result.is_error, result.content
-        assert json.loads(result.content[0].text) == result.structured_content
-        document = fencepost_says(*(filled(one, folder) for one in command), "--json").document
-        assert document["exit_code"] in (0, 1, 7)
-        assert timeless(result.structured_content) == timeless(document), name
+        started = KNOWN[name].words(arguments(name, folder), Roots((folder,)))
+        assert started[:2] == [command[0], "--json"]
+        words = [part for word in started for part in (word.split("=", 1) if word.startswith("--") else (word,))]
+        assert sorted(words) == sorted(["--json", "--", *(filled(one, folder) for one in command)]), name
 
 
 @pytest.mark.slow

@@ -82,7 +82,7 @@ def test_what_logs_need_is_small() -> None:
 
 
 @pytest.mark.representative(
-    "conform {recorded}/first-boot", "redact {recorded}/first-boot --to copy", "show kraft --row HB2", "doctor",
+    "conform {recorded}/first-boot", "doctor",
 )  # fmt: skip
 @pytest.mark.parametrize(
     "command",
@@ -104,7 +104,7 @@ def test_what_is_about_logs_needs_no_extra(for_logs: Path, tmp_path: Path, comma
     assert run(for_logs / "bin" / "fencepost", *words, folder=tmp_path).strip()
 
 
-@pytest.mark.representative("prove kip343-prove", "show kip343 --diagram svg-pictures")
+@pytest.mark.representative("prove kip343-prove")
 @pytest.mark.parametrize(
     ("command", "extra"),
     [
@@ -138,7 +138,7 @@ def test_the_installed_package_is_the_wheels(installed: Path, tmp_path: Path) ->
 
 
 @pytest.mark.representative(
-    "--version", "show zk", "explore kip343 --bound tiny", "conform {recorded}/first-boot", "new my_lock",
+    "--version", "explore kip343 --bound tiny", "new my_lock",
 )  # fmt: skip
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_documented_command_runs_where_only_the_wheel_is(installed: Path, tmp_path: Path, command: str) -> None:

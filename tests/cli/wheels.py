@@ -33,9 +33,10 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built by the setuptools that is here."""
+    """The wheel, built by the setuptools that is here, which pip would ask for it."""
     folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", folder, source)
+    backend = "import sys, setuptools.build_meta as backend; backend.build_wheel(sys.argv[1])"
+    run(sys.executable, "-c", backend, folder, folder=source)
     [found] = folder.glob("*.whl")
     return found
 
@@ -46,7 +47,9 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("installed")
     run(sys.executable, "-m", "venv", "--without-pip", home)
     python = home / "bin" / "python"
-    run(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", "--quiet", wheel)
+    # Modules are compiled when they are imported.
+    options = ("--no-deps", "--no-index", "--no-compile", "--quiet")
+    run(sys.executable, "-m", "pip", "--python", python, "install", *options, wheel)
     [packages] = home.glob("lib/python*/site-packages")
     # Paths of this file are searched behind the environment's own; the .pth files that lie there are not read, so
     # that an editable installation is not found.
@@ -55,12 +58,19 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def for_logs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of an environment that has the wheel and what it requires without an extra, and nothing else."""
+def for_logs(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an environment that has the wheel and what it requires without an extra, and nothing else.
+
+    What was installed of the wheel is linked to, as all that it requires is.
+    """
     home = tmp_path_factory.mktemp("logs")
     run(sys.executable, "-m", "venv", "--without-pip", home)
-    run(sys.executable, "-m", "pip", "--python", home / "bin/python", "install", "--no-deps", "--no-index", "-q", wheel)
-    [packages] = home.glob("lib/python*/site-packages")
+    [packages], [theirs] = (one.glob("lib/python*/site-packages") for one in (home, installed))
+    for one in theirs.glob("fencepost*"):
+        (packages / one.name).symlink_to(one)
+    command = (installed / "bin" / "fencepost").read_text(encoding="utf-8")
+    (home / "bin" / "fencepost").write_text(command.replace(str(installed), str(home)), encoding="utf-8")
+    (home / "bin" / "fencepost").chmod(0o755)
     for name in required():
         for file in distribution(name).files or ():
             there, here = Path(str(distribution(name).locate_file(file))), packages / file

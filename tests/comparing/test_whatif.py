@@ -57,6 +57,7 @@ def _edits() -> dict[str, Callable[[Protocol], Protocol]]:
     }
 
 
+@pytest.mark.representative("effects", "row gone", "another claim", "start")
 @pytest.mark.parametrize("edit", list(_edits()))
 def test_every_kind_of_edit_is_answered_as_by_a_full_proof(edit: str) -> None:
     """Guards, effects, rows that go, claims, hypotheses, the start: the same failures as a proof of everything."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import zipfile
-from pathlib import Path
 
 import pytest
 
@@ -44,24 +43,24 @@ NEW = (
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Method], dict[str, Method]]:
     """Return the methods of the class as it was, and as it is."""
-    return _methods(OLD, "old/place", tmp_path_factory.mktemp("old")), _methods(
-        NEW, "fresh/place", tmp_path_factory.mktemp("new")
-    )
-
-
-def _methods(source: str, package: str, folder: Path) -> dict[str, Method]:
     compiler = program("javac") or unavailable("needs a Java development kit (javac), which is not on the PATH")
-    (folder / "Manager.java").write_text(source, encoding="utf-8")
-    subprocess.run([compiler, *QUICK, "-d", str(folder), str(folder / "Manager.java")], check=True, capture_output=True)
+    folder, packages = tmp_path_factory.mktemp("classes"), {"old/place": OLD, "fresh/place": NEW}
+    for package, source in packages.items():
+        (folder / package).mkdir(parents=True)
+        (folder / package / "Manager.java").write_text(source, encoding="utf-8")
+    sources = map(str, folder.rglob("Manager.java"))
+    subprocess.run([compiler, *QUICK, "-d", str(folder), *sources], check=True, capture_output=True)
     jar = folder / "manager.jar"
     with zipfile.ZipFile(jar, "w") as archive:
         for file in folder.rglob("*.class"):
             archive.write(file, file.relative_to(folder).as_posix())
-    found = classes_below(jar, package)
-    assert {name: sorted(paths) for name, paths in found.items()} == {
-        "Manager": [f"{package}/Manager", f"{package}/Manager$Part"]
-    }
-    return methods(jar, found["Manager"])[f"{package}/Manager"]
+    for package in packages:
+        found = classes_below(jar, package)
+        assert {name: sorted(paths) for name, paths in found.items()} == {
+            "Manager": [f"{package}/Manager", f"{package}/Manager$Part"]
+        }
+    said = methods(jar, {f"{package}/Manager{part}" for package in packages for part in ("", "$Part")})
+    return said["old/place/Manager"], said["fresh/place/Manager"]
 
 
 def test_what_does_the_same_is_the_same(compiled: tuple[dict[str, Method], dict[str, Method]]) -> None:
