@@ -58,6 +58,7 @@ def differences(kind: str, row: str, protocol: Protocol) -> tuple[Difference, ..
     return judge(replace(KINDS[kind], protocol=protocol), answered(kind)[row]).differences
 
 
+@pytest.mark.representative("scram", "tokens")
 @pytest.mark.parametrize("kind", TABLES)
 def test_the_rows_answer_as_kafka_does(kind: str) -> None:
     """On every recorded request, of one part or several, the rows give Kafka's answers and records; every row does."""
@@ -75,14 +76,14 @@ def test_no_input_is_recorded_twice(kind: str) -> None:
     assert len(set(asked)) == len(asked)
 
 
-@pytest.mark.representative("acls-AL1", "scram-SC2", "tokens-TK2", "quotas-CQ1")
+@pytest.mark.representative("scram-SC2", "tokens-TK2")
 @pytest.mark.parametrize(("kind", "row"), ROWS)
 def test_a_row_left_out_is_noticed(kind: str, row: str) -> None:
     """Without a row, the next one in the order of checks or none at all answers, otherwise than Kafka on some line."""
     assert differences(kind, row, KRAFT.without(row, why=WHY))
 
 
-@pytest.mark.representative("acls-AL6", "scram-SC6", "tokens-TK10", "quotas-CQ4")
+@pytest.mark.representative("scram-SC6", "tokens-TK10")
 @pytest.mark.parametrize(("kind", "row"), WRITING)
 def test_a_row_that_writes_nothing_is_noticed(kind: str, row: str) -> None:
     """The records of a row that writes are Kafka's: without them they are missing."""

@@ -52,13 +52,20 @@ def test_every_page_of_the_repository_and_of_requirements_is_a_page_of_the_site(
     assert "why.md" in said.stderr
 
 
-@pytest.mark.nightly("test_every_page_of_the_repository_and_of_requirements_is_a_page_of_the_site")
-def test_no_link_between_pages_is_dead_and_nothing_is_loaded_from_elsewhere(tmp_path: Path) -> None:
-    """Pages of the language link to pages and places that are there, and load nothing over a network."""
-    command = [sys.executable, "-m", "pdoc", "--output-directory", str(tmp_path), packages()[0]]
+@pytest.mark.representative("fencepost.spark-conform")
+@pytest.mark.parametrize(
+    ("package", "of_ours"), [("fencepost.model.language", "protocol"), ("fencepost.spark", "conform")]
+)
+def test_no_link_between_pages_is_dead_and_nothing_is_loaded_from_elsewhere(
+    tmp_path: Path, package: str, of_ours: str
+) -> None:
+    """Pages of a package link to pages and places that are there, and load nothing over a network."""
+    assert package in packages()
+    command = [sys.executable, "-m", "pdoc", "--output-directory", str(tmp_path), package]
     subprocess.run(command, check=True, capture_output=True, timeout=300)
     pages = {page.resolve(): page.read_text("utf-8") for page in tmp_path.rglob("*.html")}
-    assert 'id="protocol"' in pages[(tmp_path / "fencepost" / "model" / "language.html").resolve()]
+    here = tmp_path.joinpath(*package.split(".")).with_suffix(".html").resolve()
+    assert f'id="{of_ours}"' in pages[here]
     dead, held = [], 0
     for page, text in pages.items():
         assert not re.search(r"""(?:src|@import)\s*=?\s*["'](?:https?:)?//""", text), page

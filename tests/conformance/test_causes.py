@@ -24,6 +24,7 @@ from .alter import (
     batch_at,
     ending_with,
     rewritten,
+    until,
     with_batch_twice,
     with_byte_flipped,
     with_epoch,
@@ -38,11 +39,15 @@ FENCE = 167
 CHANGE = 50
 """Of the recording, a change of a partition's ISR."""
 
+SHORT = 60
+"""Of the recording, where it is cut in tests that are about the first of these."""
+
 
 @cache
-def recorded() -> MetadataLog:
-    """Return a recording of 247 records."""
-    return read_log(RECORDED / "reassignment")
+def recorded(last: int | None = None) -> MetadataLog:
+    """Return a recording of 247 records, or it up to an offset."""
+    log = read_log(RECORDED / "reassignment")
+    return log if last is None else replace(until(log, last), snapshots=())
 
 
 def judged(path: Path, protocol: Protocol | None = None) -> LogResult:
@@ -67,14 +72,14 @@ STRUCTURAL: dict[str, Callable[[MetadataLog, Path], Path]] = {
 @pytest.mark.parametrize("rule", STRUCTURAL)
 def test_lost_repeated_and_foreign_batches_are_damage(rule: str, tmp_path: Path) -> None:
     """A fault of offsets and epochs is reported as a damaged log, with the offset."""
-    found = first(STRUCTURAL[rule](recorded(), tmp_path / "log"))
+    found = first(STRUCTURAL[rule](recorded(SHORT), tmp_path / "log"))
     assert (found.rule, found.cause) == (rule, Cause.DAMAGED_LOG)
     assert found.evidence[0].offset == found.offset
 
 
 def test_a_wrong_checksum_is_damage(tmp_path: Path) -> None:
     """A batch that cannot be read leaves the log undecided, and that is reported as damage."""
-    log = judged(with_byte_flipped(recorded(), CHANGE, tmp_path / "log"))
+    log = judged(with_byte_flipped(recorded(SHORT), CHANGE, tmp_path / "log"))
     assert log.verdict is Verdict.UNDECIDED
     assert [one.cause for one in log.doubts] == [Cause.DAMAGED_LOG]
     assert log.as_json()["undecided"][0]["cause"] == "damaged_log"
@@ -82,7 +87,7 @@ def test_a_wrong_checksum_is_damage(tmp_path: Path) -> None:
 
 def test_a_record_that_stands_twice_is_damage(tmp_path: Path) -> None:
     """A record that is repeated under right offsets and checksums is reported as damage, with the record it repeats."""
-    found = first(ending_with(recorded(), CHANGE, lambda all: [*all, all[-1]], tmp_path / "log"))
+    found = first(ending_with(recorded(SHORT), CHANGE, lambda all: [*all, all[-1]], tmp_path / "log"))
     assert found.cause is Cause.DAMAGED_LOG
     assert f"offset {CHANGE} says" in found.evidence[0].message
 
@@ -129,7 +134,7 @@ def test_another_release_than_was_asked_for_is_named() -> None:
 @pytest.mark.parametrize("value", [b"\x01\x7f\x00", b"\x01\x05\x00\x01"])
 def test_a_record_that_cannot_be_read_is_told_apart(value: bytes, tmp_path: Path) -> None:
     """A type that no known release has leaves the log undecided; bytes that are none of their type are damage."""
-    log, old = recorded(), batch_at(recorded(), CHANGE)
+    log, old = recorded(SHORT), batch_at(recorded(SHORT), CHANGE)
     odd = Undecodable(CHANGE, old.base_timestamp, "", None, value)
     batch = replace(old, records=(*old.records[: CHANGE - old.base_offset], odd), raw=None)
     kept = [one for one in log.batches if one.base_offset < old.base_offset]
@@ -185,7 +190,7 @@ def test_one_altered_value_cannot_be_told_apart(field: str, value: Any, tmp_path
     def altered(data: dict[str, Any]) -> dict[str, Any]:
         return {**data, field: value}
 
-    found = first(with_record(recorded(), CHANGE, altered, tmp_path / "log"))
+    found = first(with_record(recorded(SHORT), CHANGE, altered, tmp_path / "log"))
     assert found.cause is Cause.CANNOT_TELL
     assert found.as_json()["cause"] == "cannot_tell"
     assert told_apart(found.evidence).startswith("cause: cannot tell")

@@ -119,6 +119,7 @@ def test_without_these_rows_it_is_undecided_where_its_controller_has_a_rule_of_i
     assert found.passed["S3_STREAM_RECORD"] == 12
 
 
+@pytest.mark.representative("said0-the broker that is fenced", "said4-a leader at once")
 @pytest.mark.parametrize(("said", "why"), [
     ({"isr": [1], "replicas": [1]}, "the broker that is fenced"),
     ({"isr": [7], "replicas": [7]}, "no broker"),
@@ -245,7 +246,7 @@ def test_a_log_without_a_sign_is_read_by_the_declaration_that_is_named(tmp_path:
     assert conformed(tmp_path, fork_of("automq")).fork == shipped("automq")
 
 
-@pytest.mark.representative("first-boot", "kill-nine-elr")
+@pytest.mark.representative("first-boot")
 @pytest.mark.parametrize("name", ["first-boot", "kill-nine-elr", "snapshots"])
 def test_an_ordinary_log_is_searched_for_no_sign(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where every record is Apache Kafka's no declaration is even read."""

@@ -289,7 +289,7 @@ def test_the_whole_recording(monitor: EventMonitor, log: MetadataLog) -> None:
     assert result.verdict is Verdict.CONFORMS
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("test_an_altered_answer_is_found[21-STALE_BROKER_EPOCH]")
 def test_without_the_controllers_log_the_trace_is_believed(monitor: EventMonitor, log: MetadataLog) -> None:
     """Where nothing says that another epoch came, a right one that was refused is a difference."""
     events = list(read_events(RECORDED / "events.ndjson.gz"))

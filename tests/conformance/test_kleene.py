@@ -38,6 +38,7 @@ from fencepost.model.language.kinds import EntityKind, IntKind, ListKind, Thresh
 from fencepost.model.language.nodes import Lit, MaxOf, Next, Quant, Repeats
 from fencepost.model.language.state import State
 from fencepost.model.language.walk import free, nodes
+from tests.cases import examples
 from tests.language import strategies
 
 from . import toy
@@ -108,32 +109,33 @@ def test_on_known_states_the_values_are_the_interpreters(protocol: Protocol) -> 
     assert compared >= 4 * len(terms) > 0
 
 
+@pytest.mark.representative("toy-11", "kraft-11")
+@pytest.mark.parametrize("seed", range(11, 15))
 @pytest.mark.parametrize("protocol", [toy.TOY, KRAFT], ids=["toy", "kraft"])
-def test_what_is_decided_in_spite_of_hidden_cells_is_so(protocol: Protocol) -> None:
+def test_what_is_decided_in_spite_of_hidden_cells_is_so(protocol: Protocol, seed: int) -> None:
     """Where variables and cells are hidden and a value comes out all the same, it is that of the full state."""
-    random_ = random.Random(11)
+    random_ = random.Random(seed)
     world = _world(protocol)
     terms = [term for term in dict.fromkeys(protocol.terms()) if _comparable(term)]
     decided = undecided = never = 0
-    for _ in range(4):
-        shown = [state for state in protocol.states if random_.random() < 0.6]
-        numbers = {state: number for number, state in enumerate(shown)}
-        compiler = Compiler(numbers)
-        valuation = _state(protocol, world, random_)
-        evaluation, frame = Evaluation(world, valuation), _frame(numbers, valuation, world)
-        for term in terms:
-            binding = {var: random_.choice(world.values(var.kind)) for var in free(term)}
-            told = {var: value for var, value in binding.items() if random_.random() < 0.7}
-            found = compiler.code(term)(frame, dict(told))
-            if term.kind == BOOL:
-                assert denied(compiler, term)(frame, dict(told)) is (found is False), str(term)
-                never += not can_be_sure(term, binding.keys() - told.keys())
-                assert can_be_sure(term, binding.keys() - told.keys()) or found is not True, str(term)
-            if found is UNKNOWN:
-                undecided += 1
-            else:
-                assert found == _interpreted(evaluation, term, binding), str(term)
-                decided += 1
+    shown = [state for state in protocol.states if random_.random() < 0.6]
+    numbers = {state: number for number, state in enumerate(shown)}
+    compiler = Compiler(numbers)
+    valuation = _state(protocol, world, random_)
+    evaluation, frame = Evaluation(world, valuation), _frame(numbers, valuation, world)
+    for term in terms:
+        binding = {var: random_.choice(world.values(var.kind)) for var in free(term)}
+        told = {var: value for var, value in binding.items() if random_.random() < 0.7}
+        found = compiler.code(term)(frame, dict(told))
+        if term.kind == BOOL:
+            assert denied(compiler, term)(frame, dict(told)) is (found is False), str(term)
+            never += not can_be_sure(term, binding.keys() - told.keys())
+            assert can_be_sure(term, binding.keys() - told.keys()) or found is not True, str(term)
+        if found is UNKNOWN:
+            undecided += 1
+        else:
+            assert found == _interpreted(evaluation, term, binding), str(term)
+            decided += 1
     assert decided
     assert undecided
     assert never or protocol is toy.TOY
@@ -150,25 +152,25 @@ class _Whole(Compiler):
         return terms, False
 
 
-def test_parts_that_decide_nothing_need_not_be_asked() -> None:
+@pytest.mark.representative("13")
+@pytest.mark.parametrize("seed", range(13, 16))
+def test_parts_that_decide_nothing_need_not_be_asked(seed: int) -> None:
     """Where a hidden cell keeps a connective from coming out one way, it is the same without the parts left out."""
-    random_ = random.Random(13)
+    random_ = random.Random(seed)
     world = _world(KRAFT)
     terms = [term for term in dict.fromkeys(KRAFT.terms()) if _comparable(term)]
-    left_out = 0
-    for _ in range(3):
-        shown = [state for state in KRAFT.states if random_.random() < 0.6]
-        numbers = {state: number for number, state in enumerate(shown)}
-        compiler, whole = Compiler(numbers), _Whole(numbers)
-        valuation = _state(KRAFT, world, random_)
-        frame, other = (_frame(numbers, valuation, world) for _ in range(2))
-        for term in terms:
-            binding = {var: random_.choice(world.values(var.kind)) for var in free(term) if random_.random() < 0.8}
-            assert compiler.code(term)(frame, dict(binding)) == whole.code(term)(other, dict(binding)), str(term)
-        left_out += whole.left_out
-    assert left_out
+    shown = [state for state in KRAFT.states if random_.random() < 0.6]
+    numbers = {state: number for number, state in enumerate(shown)}
+    compiler, whole = Compiler(numbers), _Whole(numbers)
+    valuation = _state(KRAFT, world, random_)
+    frame, other = (_frame(numbers, valuation, world) for _ in range(2))
+    for term in terms:
+        binding = {var: random_.choice(world.values(var.kind)) for var in free(term) if random_.random() < 0.8}
+        assert compiler.code(term)(frame, dict(binding)) == whole.code(term)(other, dict(binding)), str(term)
+    assert whole.left_out
 
 
+@pytest.mark.representative("toy-1.0", "toy-0.6", "kraft-0.6")
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("share", [1.0, 0.6])
 @pytest.mark.parametrize("protocol", [toy.TOY, KRAFT], ids=["toy", "kraft"])
@@ -203,7 +205,7 @@ def test_what_is_printed_of_a_term_says_what_its_closures_say(protocol: Protocol
 
 @pytest.mark.filterwarnings("error")
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_what_is_printed_of_any_term_says_what_its_closures_say(data: st.DataObject) -> None:
     """Of terms of all kinds over a state and variables that are known in part there is one value in both."""
     kind = data.draw(st.sampled_from(("bool", "set", "list", "option", "int")))

@@ -79,7 +79,7 @@ def right_of(judge: Any, log: MetadataLog, cuts: Sequence[int]) -> tuple[LogResu
     return found, seen
 
 
-@pytest.mark.representative("rolling-restart-0")
+@pytest.mark.representative("first-boot-0")
 @pytest.mark.parametrize(("name", "seed"), [(one, seed) for one in (*SMALL, *LARGER) for seed in range(3)])
 def test_a_recording_in_parts_is_judged_as_in_one_piece(name: str, seed: int) -> None:
     """Wherever a recording is cut, all that is said of it is the same to the letter."""
@@ -184,9 +184,9 @@ def hurt(how: str, log: MetadataLog, offset: int, directory: Path) -> Path:
     return alter.ending_with(log, offset, lambda messages: messages[:-1], directory)
 
 
-@pytest.mark.representative("rolling-restart-damaged")
+@pytest.mark.representative("first-boot-damaged")
 @pytest.mark.parametrize("how", ["gap", "repeated", "epoch", "damaged", "cut"])
-@pytest.mark.parametrize("name", ["rolling-restart", pytest.param("snapshots", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["first-boot", "rolling-restart", "snapshots"])
 def test_a_hurt_log_in_parts_is_judged_as_in_one_piece(name: str, how: str, tmp_path: Path) -> None:
     """Gaps, repetitions, epochs that fall, damage and a lost end are reported alike, and so is all behind them."""
     whole = read_log(RECORDED / name)
@@ -208,7 +208,7 @@ def test_every_batch_may_begin_a_part() -> None:
 def test_a_log_that_is_cut_where_snapshots_end_is_judged_as_whole() -> None:
     """A cut at a snapshot's end leaves the snapshot to be compared, once, by the check of what is in front of it."""
     whole = read_log(RECORDED / "snapshots")
-    log = replace(alter.until(whole, whole.snapshots[2].end_offset + 40), snapshots=whole.snapshots[:3])
+    log = replace(alter.until(whole, whole.snapshots[2].end_offset + 20), snapshots=whole.snapshots[:3])
     found, ((count, stand),) = right_of(UNDER_ONE, log, [one.end_offset for one in log.snapshots])
     assert found.snapshots_compared > 1
     assert repr(found) == repr(UNDER_ONE.log(log))
@@ -236,9 +236,9 @@ def cells(state: HardState) -> Any:
     return {sort: list(seen) for sort, seen in state.domains.items()}, tables
 
 
-@pytest.mark.representative("reassignment-True")
+@pytest.mark.representative("first-boot-True")
 @pytest.mark.parametrize("at_once", [False, True])
-@pytest.mark.parametrize("name", ["reassignment", pytest.param("snapshots", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["first-boot", "reassignment", "snapshots"])
 def test_the_replay_leaves_the_state_that_judging_leaves(name: str, at_once: bool) -> None:
     """At every cut the state that is carried has the cells and the entities, in order, of the state of one reading;
     also where records are replayed in runs."""
@@ -289,7 +289,7 @@ def test_nothing_is_cut_behind_a_violation_that_the_replay_finds(tmp_path: Path)
 def test_records_of_a_part_are_not_judged_by_the_first_pass() -> None:
     """The first pass asks no row: a log whose every record nothing explains is cut as any other."""
     log = read_log(RECORDED / "rolling-restart")
-    log = replace(log, batches=log.batches[: len(log.batches) // 3])
+    log = replace(log, batches=log.batches[: len(log.batches) // 6])
 
     def odd(batch: Batch) -> Batch:
         records = [

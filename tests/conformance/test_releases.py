@@ -57,6 +57,7 @@ def test_a_recording_is_explained_by_its_release_and_newer_ones(
     assert len(found.refused) == len(ALL) - len(explaining)
 
 
+@pytest.mark.nightly("test_a_completion_that_does_not_come_is_explained_by_3_8_to_4_2")
 def test_reassignment_is_refused_by_4_2_at_the_completions_that_it_would_not_have_written() -> None:
     """With 1, 2 and 4 as target and 1 and 2 in sync a reassignment ends, and so does another: 4.2 would wait for 4."""
     (log,) = conform([RECORDED / "reassignment"], RELEASES["4.2"].for_logs).logs
@@ -140,6 +141,7 @@ def test_a_directory_that_empties_the_eligible_leader_replicas_is_explained_by_4
     assert releases.explaining(altered) == ["4.2"]
 
 
+@pytest.mark.representative("last_known0-explaining0")
 @pytest.mark.parametrize(
     ("last_known", "explaining"),
     [({"lastKnownElr": [-1]}, ["4.4", "4.3", "4.2"]), ({}, ["4.1", "4.0"])],
@@ -185,6 +187,7 @@ def test_every_release_explains_what_none_does_otherwise(releases: Releases, her
     assert releases.explaining(cluster.written(here)) == ALL
 
 
+@pytest.mark.representative("True-explaining0")
 @pytest.mark.parametrize(("cleans", "explaining"), [(True, ALL[:5]), (False, ALL[5:])])
 def test_a_restart_that_cleans_up_tells_4_0_from_3_9(
     releases: Releases, here: Path, cleans: bool, explaining: list[str]
@@ -225,6 +228,7 @@ def test_a_feature_left_out_is_accepted_by_3_8_and_3_7(releases: Releases, here:
     assert releases.explaining(cluster.written(here)) == ["3.8", "3.7"]
 
 
+@pytest.mark.representative("True-explaining0")
 @pytest.mark.parametrize(("completes", "explaining"), [(True, ["3.7"]), (False, ALL[:-1])])
 def test_a_smaller_target_tells_3_7_from_all_others(
     releases: Releases, here: Path, completes: bool, explaining: list[str]

@@ -62,7 +62,7 @@ SCENARIOS = {
 Each with how many fields it has at least, and with less than which share of them a row still explains.
 """
 EACH = pytest.mark.parametrize("scenario", SCENARIOS)
-SOME = pytest.mark.representative("first-boot", "elr-directory-fault-4.4.0")
+SOME = pytest.mark.representative("first-boot")
 
 REASONS = {
     ("Directories.cordoned", "one added", "HC1"): {CORDONED},
@@ -115,7 +115,6 @@ def crippled(scenario: str) -> WithoutRows:
 
 
 # -- fields altered ----------------------------------------------------------------------------------------------------
-@pytest.mark.representative("elr-directory-fault-4.4.0")
 @SOME
 @EACH
 def test_nearly_every_altered_field_is_found(scenario: str) -> None:

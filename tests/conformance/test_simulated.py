@@ -57,7 +57,7 @@ def wrong(results: tuple[LogResult, ...]) -> Iterator[str]:
 )
 def test_every_controllers_log_conforms(tmp_path: Path, seed: int, level: str | None) -> None:
     """With many snapshots beside whole logs, and with logs that begin at one."""
-    whole = conform(logs(tmp_path / "whole", seed, SMALL, level), PROTOCOL)
+    whole = conform(logs(tmp_path / "whole", seed, SMALL, level, seconds=150), PROTOCOL)
     short = conform(logs(tmp_path / "short", seed, SHORT, level), PROTOCOL)
     assert [*wrong(whole.logs), *wrong(short.logs)] == []
     assert {one.verdict for one in (*whole.logs, *short.logs)} == {Verdict.CONFORMS}

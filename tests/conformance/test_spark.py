@@ -328,7 +328,7 @@ def _records(paths: Sequence[Path], seed: int) -> tuple[Any, int]:
 def test_records_in_any_order_are_judged_as_their_logs(session: Any, tmp_path: Path) -> None:
     """Records of several logs, shuffled and some of them twice, get the results of the single process, but for one note
     on what a table cannot show; beside a value at most 24 bytes a record are shuffled."""
-    names = ("first-boot", "snapshots", "kill-nine-elr", "metadata-upgrade", "elr-index-fault-4.4.0")
+    names = ("first-boot", "metadata-upgrade", "elr-index-fault-4.4.0")
     paths = [*(RECORDED / name for name in names), _violating(tmp_path / "violating")]
     alone = {one.path: one.as_json() for one in conform(paths, None, ask_others=True).logs}
     table, size = _records(paths, 17)

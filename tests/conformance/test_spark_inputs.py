@@ -109,7 +109,7 @@ def test_links_to_logs_are_followed_once(tmp_path: Path) -> None:
 
 def test_segments_of_one_folder_are_one_log(tmp_path: Path) -> None:
     """`DIR/*.log` is the log of the folder, with the snapshots that are named too; a copy beside it is a note."""
-    recorded = RECORDED / "snapshots"
+    recorded = RECORDED / "quorum" / "trimmed-4.4.0" / "3000"
     whole = conform([recorded], None).logs[0]
     (named,) = conform([f"{recorded}/*.log", f"{recorded}/*.checkpoint"], None).logs
     assert (named.path, named.as_json()) == (str(recorded), whole.as_json())

@@ -49,7 +49,7 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_lines_are_judged_as_their_files(trace: Path) -> None:
     """What is said of the lines of a recording and of a trace is what is said of the files, but for the name."""
     judge = LinesJudge(ZK)
-    recording = RECORDINGS[1]
+    recording = RECORDINGS[0]
     (alone,) = conform_recordings([str(recording)], ZK).logs
     found = judge.lines(recording.name, lines_of(recording))
     assert json.dumps(found.as_json()) == json.dumps({**alone.as_json(), "path": recording.name})

@@ -55,7 +55,9 @@ def test_without_them_it_says_under_which_it_would() -> None:
 
 def test_what_no_static_value_explains_is_blamed_on_none(tmp_path: Path) -> None:
     """A log with a damaged record violates under both values, so that no setting is said to be the reason."""
-    damaged = with_record(read_log(find_log(RECORDING)), 30, lambda data: {**data, "leader": 7}, tmp_path / "damaged")
+    damaged = with_record(
+        until(read_log(find_log(RECORDING)), 60), 30, lambda data: {**data, "leader": 7}, tmp_path / "damaged"
+    )
     (log,) = conform([damaged], KRAFT).logs
     assert log.verdict is Verdict.VIOLATES
     assert not log.conforms_if

@@ -33,7 +33,7 @@ CARRIED_OUT = [
 ]
 
 
-@pytest.mark.representative("D10", "D33", "D5")
+@pytest.mark.representative("D33", "D5")
 @pytest.mark.parametrize("advice", CARRIED_OUT)
 def test_whoever_follows_the_advice_does_not_meet_the_finding(advice: Advice) -> None:
     """The search that breaks the claim finds nothing, and what the requests are for still happens."""

@@ -32,7 +32,7 @@ def ask(asked: Callable[[str, Sequence[str]], list[str]]) -> Asks:
     return partial(asked, "org.apache.kafka.controller.Answers")
 
 
-@pytest.mark.representative("configurations", "acls")
+@pytest.mark.representative("acls")
 @pytest.mark.parametrize("kind", RECORDED, ids=[one.__name__ for one in RECORDED])
 def test_the_recorded_answers_are_those_of_the_published_classes(kind: Callable[[], Iterator[Line]], ask: Asks) -> None:
     """The questions of a kind, put to Kafka 4.4.0 again, are answered as recorded, to the letter."""

@@ -112,7 +112,7 @@ CASES: dict[str, tuple[dict[str, Any], list[str], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.representative("standalone", "scram")
+@pytest.mark.representative("standalone")
 @pytest.mark.parametrize("case", CASES)
 def test_the_same_directories(kafka_storage: Tool, configured: Write, case: str) -> None:
     """Files, identities, batches and records are those of Kafka; each finds nothing wrong with the other's work."""

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.checkers.cli.main import main
 from fencepost.reference.kraft.levels import LEVELS
+from fencepost.reference.kraft.simulation.plan import Plan
+from fencepost.reference.kraft.simulation.run import Run
+from fencepost.reference.kraft.simulation.written import write_controllers
 from fencepost.traces import MetadataLog, read_log
 from fencepost.traces.record_types import (
     FEATURE_LEVEL_RECORD,
@@ -22,10 +24,11 @@ pytestmark = pytest.mark.kafka
 HIGHEST = "4.3-IV0"
 
 
-def simulated(folder: Path, *options: str) -> Path:
+def simulated(folder: Path, highest: int | None = None) -> Path:
     """Return a log that a simulated cluster wrote from 4.0-IV0 on, whose administrators upgrade it."""
-    command = ["simulate", "--seed", "1", "--time", "4m", "--release-version", "4.0-IV0", "--out", str(folder)]
-    assert main([*command, *options]) == 0
+    simulation = Run(Plan(seed=1, seconds=240, level=LEVELS["4.0-IV0"], highest=highest))
+    assert simulation.execute().violations == []
+    write_controllers(simulation.cluster, folder)
     return folder / "controller-3000" / "__cluster_metadata-0"
 
 
@@ -67,7 +70,7 @@ def shows(log: Path, expected: list[str], *command: str) -> bool:
 
 def test_a_held_log_is_read(tmp_path: Path) -> None:
     """The cluster upgrades itself as far as it is let, and the shell has its level and its topics."""
-    path = simulated(tmp_path, "--highest-version", HIGHEST)
+    path = simulated(tmp_path, LEVELS[HIGHEST])
     log = read_log(path)
     assert len(levels(log)) > 3
     assert max(levels(log)) == levels(log)[-1] == LEVELS[HIGHEST]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
 
@@ -60,8 +61,8 @@ def compare(ask: Ask, seeds: range) -> None:
 
 
 def test_drawn_scenarios_are_as_kafka_answers_them(ask: Ask) -> None:
-    """20 scenarios of 80 steps: answers and records with all fields are equal, and rows of the tables explain them."""
-    compare(ask, range(20))
+    """Eight scenarios of 80 steps: answers and records with all fields are equal, and rows explain them."""
+    compare(ask, range(8))
 
 
 @pytest.mark.nightly("test_drawn_scenarios_are_as_kafka_answers_them")
@@ -79,11 +80,11 @@ def of_operators(ask: Ask, seeds: range) -> dict[int, str]:
 
 
 def test_what_operators_do_is_as_kafka_answers_it(ask: Ask) -> None:
-    """Of 18 high words in any order, 12 seeds, answers and records are equal, also where several sessions end at once.
+    """Of 18 high words in any order, six seeds, answers and records are equal, also where several sessions end at once.
 
     Which of these brokers is fenced first is the order of a hash table.
     """
-    assert of_operators(ask, range(20, 32)) == {}
+    assert of_operators(ask, range(20, 26)) == {}
 
 
 @pytest.mark.nightly("test_what_operators_do_is_as_kafka_answers_it")
@@ -114,15 +115,15 @@ def test_the_scenarios_of_the_folder_are_as_kafka_answers_them(ask: Ask) -> None
 def test_a_wrong_guess_is_noticed(ask: Ask, steps: str, guess: list[object]) -> None:
     """With what one would answer from memory in place of what the reference writes, a difference is found."""
     scenario, _ = asked(f"brokers 1,2,3\ntopic t 1,2,3 min.insync.replicas=2\n{steps}", "guess")
-    (right,) = on_kafka(ask, [scenario])
-    assert right == []
+    other = deepcopy(scenario)
     said, records = next(
-        one for one in reversed(scenario.answers) if any(each[0] == "PARTITION_CHANGE_RECORD" for each in one[1])
+        one for one in reversed(other.answers) if any(each[0] == "PARTITION_CHANGE_RECORD" for each in one[1])
     )
     at = next(at for at, each in enumerate(records) if each[0] == "PARTITION_CHANGE_RECORD")
     records[at] = [*records[at][:2], {**records[at][2], str(guess[0]): guess[1]}]
     assert said is not None
-    (wrong,) = on_kafka(ask, [scenario])
+    right, wrong = on_kafka(ask, [scenario, other])
+    assert right == []
     assert len(wrong) == 1
 
 

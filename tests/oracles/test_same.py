@@ -55,7 +55,7 @@ COPIED = {"P33": 11, "P7r": 1, "P7": 1}
 """What the oracle says of `zk-migration-3.9.2` and the tables do not, where partitions are copied from ZooKeeper: such
 a partition begins with the epochs and the ISR that it had, before its brokers have registered again."""
 
-SAMPLE, EVERY = 40, 1000
+SAMPLE, EVERY = 16, 1000
 
 
 @cache
@@ -101,7 +101,7 @@ def told(result: LogResult) -> set[tuple[str, int, tuple[str, ...]]]:
     return {(id, at, entities_of(of)) for id, at, of in found if id in SCOPES or id in ALIASES or id in RULES}
 
 
-@pytest.mark.representative("first-boot", "reassignment", "delete-recreate")
+@pytest.mark.representative("first-boot", "reassignment")
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", [*RELEASES, *BY_TERM])
 def test_a_recording_has_the_same_violations(scenario: str) -> None:
@@ -136,10 +136,10 @@ def test_the_recordings_show_some() -> None:
 # -- faulty logs -------------------------------------------------------------------------------------------------------
 @pytest.mark.slow
 def test_sql_and_conform_say_the_same_of_a_sample() -> None:
-    """Of 40 logs with faults each violation of one is one of the other, but for what `compared` allows."""
+    """Of 16 logs with faults each violation of one is one of the other, but for what `compared` allows."""
     found = [(one, compared(one.log, result, claims, oracle)) for one, result, claims, oracle in sample()]
     assert differing(found) == []
-    assert sum(it.both for _, it in found) > 40
+    assert sum(it.both for _, it in found) > SAMPLE
     # What is allowed is the exception: where a record is missing that would have said more.
     assert sum(it.unknown for _, it in found) * 5 < sum(it.both for _, it in found)
 
@@ -176,7 +176,7 @@ def test_a_violation_that_one_of_both_does_not_see_is_noticed() -> None:
             less = Claims(claims.broken - {it}, claims.doubted)
             if it.scope == "record":
                 assert compared(one.log, result, less, oracle).differences, it
-    assert len(seen) > 12
+    assert len(seen) > 6
 
 
 @pytest.mark.slow

@@ -9,13 +9,12 @@ import pytest
 from fencepost.reference.kip46 import simulation as kip46
 from fencepost.reference.kip343 import simulation as kip343
 from fencepost.reference.simulator.runs import Runs
-from tests.cases import each
 from tests.reference.folded import text_of
 
 RUNS: dict[str, Runs[Any]] = {"kip343": kip343.RUNS, "kip46": kip46.RUNS}
 
 
-@pytest.mark.parametrize(("simulation", "seconds"), [(kip343, 60), (kip46, 100)])
+@pytest.mark.parametrize(("simulation", "seconds"), [(kip343, 20), (kip46, 40)])
 def test_the_same_seed_is_the_same_run_to_the_byte(simulation: Any, seconds: float) -> None:
     """Header and steps are the same bytes again, and other bytes for another seed."""
 
@@ -37,7 +36,8 @@ def test_unknown_names_are_refused(design: str, first: str) -> None:
         RUNS[design].run(1, 1, "flood")
 
 
-@each(("design", "name"), [(design, name) for design, one in RUNS.items() for name in one.names])
+@pytest.mark.representative("kip343-broker-crash", "kip46-broker-crash")
+@pytest.mark.parametrize(("design", "name"), [(design, name) for design, one in RUNS.items() for name in one.names])
 def test_every_kind_of_fault_makes_a_difference(design: str, name: str) -> None:
     """Alone, each kind of fault makes some run another one than it is without any."""
     run = RUNS[design].run

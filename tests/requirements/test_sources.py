@@ -5,7 +5,6 @@ The texts are not here. What is pinned instead is which of their lines demand so
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import cache
 from pathlib import Path
@@ -68,12 +67,11 @@ def known(name: str) -> dict[str, Carriers]:
 
 @cache
 def named() -> frozenset[str]:
-    """Return the names of all tests as pytest takes them, found by parsing every file."""
+    """Return the names of all tests as pytest takes them, found in the text of every file."""
     return frozenset(
-        f"{path.relative_to(ROOT).as_posix()}::{node.name}"
+        f"{path.relative_to(ROOT).as_posix()}::{name}"
         for path in (ROOT / "tests").rglob("test_*.py")
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+        for name in re.findall(r"^def (test_\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
     )
 
 

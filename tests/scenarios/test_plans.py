@@ -51,7 +51,7 @@ def test_the_broker_that_is_down_starts_first() -> None:
     assert found.without_waiting.below_min_isr == ("t-0", "t-1")
 
 
-@pytest.mark.representative("2,1,3", "1,2,3", "3,1,2")
+@pytest.mark.representative("2,1,3", "3,1,2")
 @pytest.mark.parametrize("order", [",".join(one) for one in permutations("123")])
 def test_an_order_does_what_the_whole_cluster_does(order: str) -> None:
     """Harm of a given order is what the same steps do to the whole cluster."""
@@ -66,9 +66,9 @@ def test_an_order_does_what_the_whole_cluster_does(order: str) -> None:
 
 def test_brokers_that_an_order_leaves_out_are_named() -> None:
     """An order of some brokers says which are not restarted, one of all of them nothing."""
-    said = "brokers that the order leaves out are not restarted: 3, 4"
-    assert said in planned(FOUR, "rolling-restart", "1,2").notes
-    assert not any("leaves out" in one for one in planned(FOUR, "rolling-restart", "1,2,3,4").notes)
+    said = "brokers that the order leaves out are not restarted: 2, 3"
+    assert said in planned(ONE_DOWN, "rolling-restart", "1").notes
+    assert not any("leaves out" in one for one in planned(ONE_DOWN, "rolling-restart", "3,1,2").notes)
 
 
 def test_what_every_order_does_is_said_apart() -> None:
@@ -79,7 +79,8 @@ def test_what_every_order_does_is_said_apart() -> None:
     assert found.answer.endswith("whatever the order is; no other partition in the order 1, 2, 3, 4")
 
 
-@each("seed", range(12))
+@pytest.mark.representative("0", "1", "2")
+@pytest.mark.parametrize("seed", range(12))
 def test_no_order_of_a_drawn_cluster_does_more_than_is_said(seed: int) -> None:
     """In clusters that are drawn an order does no more to the whole than is found class by class."""
     draw = random.Random(seed)
@@ -104,9 +105,9 @@ def test_no_order_of_a_drawn_cluster_does_more_than_is_said(seed: int) -> None:
 
 def test_equal_partitions_are_one_class() -> None:
     """Partitions that differ in the ids of their brokers alone are one class, whatever their number is."""
-    replicas = "/".join(",".join(map(str, random.Random(at).sample(range(1, 6), 3))) for at in range(200))
+    replicas = "/".join(",".join(map(str, random.Random(at).sample(range(1, 6), 3))) for at in range(50))
     found = planned(f"brokers 1,2,3,4,5\ntopic t {replicas} min.insync.replicas=2", "rolling-restart")
-    assert (found.classes, found.partitions, found.code) == (1, 200, ExitCode.AS_DECLARED)
+    assert (found.classes, found.partitions, found.code) == (1, 50, ExitCode.AS_DECLARED)
 
 
 def test_a_plan_begins_with_the_state_of_a_log() -> None:

@@ -42,7 +42,7 @@ def test_every_control_record_round_trips(record_type: str, version: int, data: 
 
 
 @each(("record_type", "version"), METADATA)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data())
 def test_defaults_are_not_written(record_type: str, version: int, data: st.DataObject) -> None:
     """Tagged fields that are given with their default values take no bytes."""

@@ -23,6 +23,7 @@ from fencepost.traces.design_steps import (
     write_design_trace,
 )
 from fencepost.traces.errors import TraceError
+from tests.cases import examples
 
 NAMES = some.text(min_size=1, max_size=8)
 NUMBERS = some.integers(-(2**63), 2**63)
@@ -55,7 +56,7 @@ STEP = DesignStep(
 
 
 @given(header=HEADERS, steps=some.lists(STEPS, max_size=5), ending=some.sampled_from(["", ".gz"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_trace_is_read_back_and_written_to_the_byte(header: Header, steps: list[DesignStep], ending: str) -> None:
     """Whatever a step holds, it is read back as it was, and the same steps give the same bytes, gzipped or not."""
     with TemporaryDirectory() as directory:

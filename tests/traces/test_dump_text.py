@@ -226,6 +226,7 @@ def test_a_mutated_text_ends_no_command_with_a_defect(
     assert codes[3] > codes[2]
 
 
+@pytest.mark.representative("0")
 @pytest.mark.parametrize("seed", range(3))
 def test_a_mutated_text_is_read_or_refused(tmp_path: Path, seed: int) -> None:
     """Of a hundred mutated texts each is read, with what is lost set apart, or refused in one sentence."""

@@ -198,7 +198,8 @@ def _sample() -> bytes:
 SAMPLE = _sample()
 
 
-@each("bit", range(8))
+@pytest.mark.representative("0", "7")
+@pytest.mark.parametrize("bit", range(8))
 def test_a_changed_bit_reads_the_same(bit: int) -> None:
     """Whatever bit of a batch is another, checksum put right, the same batch, records and faults are found."""
     for at in range(12, len(SAMPLE)):

@@ -99,8 +99,9 @@ def _consumed(log: MetadataLog) -> pa.Table:
 
 def test_control_records_that_a_consumer_is_not_given_are_inferred(judge: Any) -> None:
     """One missing offset across which the epoch rises is a leader change; without epochs, and for two, nothing is."""
-    log = read_log(RECORDED / "controller-failover")
-    opened = [one.base_offset for one in log.batches if one.is_control]
+    whole = read_log(RECORDED / "controller-failover")
+    opened = [one.base_offset for one in whole.batches if one.is_control][:3]
+    log = replace(whole, batches=tuple(one for one in whole.batches if one.base_offset < opened[-1] + 20))
     back = _log(_consumed(log))
     assert [one.base_offset for one in back.batches if one.is_control] == opened
     assert len(opened) > 2

@@ -337,6 +337,7 @@ def run_of(design: str) -> tuple[Any, Steps]:
     return header, list(steps)
 
 
+@pytest.mark.representative("kip46", "kip631-v2")
 @pytest.mark.parametrize("design", SEED)
 def test_the_runs_themselves_are_clean(design: str) -> None:
     """As they happened the runs have no divergence."""
@@ -367,6 +368,7 @@ def test_a_repeated_step_is_found_in_place(design: str) -> None:
     assert part in str(first)
 
 
+@pytest.mark.representative("kip46", "kip631-v1")
 @pytest.mark.parametrize("design", MISSED)
 def test_a_dropped_step_is_missed_by_the_first_that_needs_it(design: str) -> None:
     """Without a step the next one that builds on it is no row."""
@@ -376,6 +378,7 @@ def test_a_dropped_step_is_missed_by_the_first_that_needs_it(design: str) -> Non
     assert part in str(judged(header, steps).divergences[0])
 
 
+@pytest.mark.representative("kip46", "kip631-v2")
 @pytest.mark.parametrize("design", SEED)
 def test_a_step_that_finds_nothing_to_do_is_idle_only_where_it_may(design: str) -> None:
     """A step without changes of which no row applies is a divergence, but for the two of KIP-631's second version."""
@@ -437,6 +440,7 @@ def test_a_timer_that_fires_early_is_no_row() -> None:
     assert found.reason.startswith("no row of TimerFires applies; nearest is SH3: timer[b] ≤ now is false: timer[b]=")
 
 
+@pytest.mark.representative("kip46")
 @pytest.mark.parametrize("design", SEED)
 def test_a_step_that_no_table_is_about_is_counted(design: str) -> None:
     """A step of an unknown name is no divergence, and is never silent: it is counted by its name, its cells taken."""

@@ -32,6 +32,7 @@ def test_a_trace_round_trips_to_the_byte(design: str, name: str, tmp_path: Path)
     assert (tmp_path / name).read_bytes() == (tmp_path / f"again-{name}").read_bytes()
 
 
+@pytest.mark.representative("kip343", "kip46", "kip631-v2+failovers")
 @pytest.mark.parametrize("design", DESIGNS)
 def test_a_file_is_judged_as_the_run_was(design: str, tmp_path: Path) -> None:
     """The rows, the changes compared and what was declared are those of the run itself."""

@@ -24,6 +24,7 @@ SOON = Settings(leader_imbalance_check_interval_seconds=20, unclean_leader_elect
 """The tasks that look after leaders come often enough to have something to do in five minutes."""
 
 PLANS = {
+    "odd requests, three minutes": Plan(seed=1, seconds=180, odd=True, settings=SOON),
     "odd requests 1": Plan(seed=1, seconds=300, odd=True, settings=SOON),
     "odd requests 2": Plan(seed=2, seconds=300, odd=True, settings=SOON),
     "odd requests 4": Plan(seed=4, seconds=300, odd=True, settings=SOON),
@@ -65,7 +66,7 @@ def fired(name: str) -> Counter[str]:
     return found.rows
 
 
-@pytest.mark.representative("odd requests 1")
+@pytest.mark.representative("odd requests, three minutes")
 @pytest.mark.parametrize("name", PLANS)
 def test_every_step_is_a_row(name: str) -> None:
     """Requests that are refused, dry, late or contradictory are answered as the rows say, and no promise is broken."""
@@ -92,7 +93,7 @@ ROWS = frozenset(row.id for row in KRAFT.rows) - SECURED
 
 def test_most_rows_fire_and_none_that_cannot() -> None:
     """In the stories and in one run most rows fire already, and none of those that cannot."""
-    found = set(told()) | set(fired("odd requests 1"))
+    found = set(told()) | set(fired("odd requests, three minutes"))
     assert found & set(CANNOT) == set()
     assert len(ROWS - found) < 40
 

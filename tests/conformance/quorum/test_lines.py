@@ -73,6 +73,7 @@ CASES = {
 """What a line says, what it says instead, and the rules under which that is found."""
 
 
+@pytest.mark.representative(*list(CASES)[::3])
 @pytest.mark.parametrize("name", CASES)
 def test_an_altered_line_is_found(tmp_path: Path, name: str) -> None:
     """The first violation is of that line, and all of them are under the rules that forbid it."""

@@ -50,7 +50,7 @@ def test_alterations_of_a_reassignment_are_found(kind: str) -> None:
 
 def test_a_dropped_write_is_found_in_place() -> None:
     """A write that is missing shows in the zxids, in the versions, and in the line that claims it."""
-    for one in _altered("kill-nine", "a write dropped", 4):
+    for one in _altered("kill-nine", "a write dropped", 2):
         assert in_place(one, _places(one))
 
 

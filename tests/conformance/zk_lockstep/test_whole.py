@@ -14,7 +14,7 @@ from fencepost.reference.zk.simulation.run import Run
 
 from .plain import AskedTwice, Walk
 
-WALKS = range(4)
+WALKS = range(2)
 STEPS = 700
 
 
@@ -48,9 +48,9 @@ def test_a_run_is_the_same_for_both(seed: int, monkeypatch: pytest.MonkeyPatch) 
     """So it is in the states that a simulated cluster comes through in lock step."""
     monkeypatch.setattr(firing, "WholeRows", AskedTwice)
     judge = ZkLockStep()
-    Run(Plan(seed=seed, seconds=40, brokers=3), lambda step: judge.step(step) and None).execute()
+    Run(Plan(seed=seed, seconds=20, brokers=3), lambda step: judge.step(step) and None).execute()
     rows = judge.rows
     assert isinstance(rows, AskedTwice)
     assert rows.wrong == []
     assert judge.divergences == []
-    assert rows.asked.total() > 300
+    assert rows.asked.total() > 150

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +13,6 @@ from fencepost.reference.kip46.injected import BUGS
 from fencepost.reference.kip46.placement import place
 from fencepost.reference.kip46.simulation import header, run, simulate
 from fencepost.traces.design_steps import DesignStep
-from tests.cases import each
 from tests.reference.folded import first, folded
 
 from .promises import broken
@@ -38,7 +38,8 @@ def steps_of(seed: int, inject: str | None = None) -> list[DesignStep]:
     return list(run(seed, SECONDS, None, inject))
 
 
-@each("seed", range(1, 13))
+@pytest.mark.representative("1", "2", "3", "4")
+@pytest.mark.parametrize("seed", range(1, 13))
 def test_a_run_keeps_the_promises_of_the_text(seed: int) -> None:
     """Four minutes with a swarm of faults break no promise, and their steps are in the order of time."""
     steps = steps_of(seed)
@@ -59,15 +60,22 @@ def test_what_is_told_is_all_there_is() -> None:
 
 
 def test_runs_reach_every_step() -> None:
-    """Twelve seeds together have every kind of step."""
-    assert {one.name for seed in range(1, 13) for one in steps_of(seed)} == {
+    """Twelve seeds together, or fewer, have every kind of step."""
+    every = {
         "BrokerFails", "BrokerReturns", "OnBrokerFailure", "OnBrokerStartup", "TimerFires", "PlaceReplicas",
         "PersistChunk", "DeleteFailedBroker", "StartTask", "DropTask", "CatchUp", "CompleteTask", "ControllerFails",
         "ControllerFailover", "SubmitReassignment",
     }  # fmt: skip
+    seen: set[str] = set()
+    for seed in range(1, 13):
+        seen |= {one.name for one in steps_of(seed)}
+        if seen >= every:
+            break
+    assert seen == every
 
 
-@each("seed", range(1, 9))
+@pytest.mark.representative("1", "2")
+@pytest.mark.parametrize("seed", range(1, 9))
 def test_when_nothing_is_wrong_any_more_nothing_is_left_to_do(seed: int) -> None:
     """A quiet time after the faults: no task is left, and every partition has its replicas, all of them in sync."""
     state = simulate(seed, 320).state
@@ -78,7 +86,8 @@ def test_when_nothing_is_wrong_any_more_nothing_is_left_to_do(seed: int) -> None
         assert len(state.replicas[partition]) >= state.desired[partition]
 
 
-@each("name", BUGS)
+@pytest.mark.representative("entry-deleted-early", "return-unnoticed", "tasks-at-once")
+@pytest.mark.parametrize("name", BUGS)
 def test_an_injected_defect_breaks_a_promise(name: str) -> None:
     """Of twenty seeds one shows the defect; without it the same seed breaks nothing, and is another run."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fencepost.checkers.conformance.designs import DesignJudge
 from fencepost.model.registry import FAMILIES
 from fencepost.reference.kip631.v1 import simulation as v1
 from fencepost.reference.kip631.v2 import simulation as v2
-from tests.cases import each
 
 SIMULATIONS = {"kip631-v1": v1, "kip631-v2": v2}
 
@@ -56,14 +57,16 @@ def first_divergence(design: str, seed: int, inject: str | None) -> str | None:
     return None
 
 
-@each(("design", "name"), [(one, name) for one, found in FOUND.items() for name in found])
+@pytest.mark.representative("kip631-v1-S-f", "kip631-v1-fenced-leader", "kip631-v2-S-e")
+@pytest.mark.parametrize(("design", "name"), [(one, name) for one, found in FOUND.items() for name in found])
 def test_lock_step_finds_a_defect(design: str, name: str) -> None:
     """The run with the defect has a step that is no row."""
     seed, step = FOUND[design][name]
     assert first_divergence(design, seed, name) == step
 
 
-@each(("design", "seed"), [(one, seed) for one in SIMULATIONS for seed in range(1, 5)])
+@pytest.mark.representative("kip631-v1-1", "kip631-v2-1")
+@pytest.mark.parametrize(("design", "seed"), [(one, seed) for one in SIMULATIONS for seed in range(1, 5)])
 def test_runs_without_a_defect_are_rows(design: str, seed: int) -> None:
     """The same runs without it have none."""
     assert first_divergence(design, seed, None) is None

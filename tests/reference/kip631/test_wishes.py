@@ -21,6 +21,7 @@ from fencepost.reference.kip631.v2.messages import (
     UnregisterRequest,
 )
 from fencepost.reference.kip631.v2.simulation import DESIGN
+from tests.cases import examples
 
 from .scripted import SETTINGS, Bench, line_of
 
@@ -154,7 +155,7 @@ def test_a_broker_of_another_cluster_ends() -> None:
     assert [step.answer for step in steps if step.name == "Register"] == ["INVALID_CLUSTER_ID"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(st.tuples(st.sampled_from((1, 2, 3)), st.booleans()), min_size=2, max_size=12))
 def test_epochs_of_new_processes_grow(registrations: list[tuple[int, bool]]) -> None:
     """S2:52: a broker that registers anew, committed or not, has a higher epoch than all before."""
@@ -358,7 +359,7 @@ def test_reassignments_are_refused_for_their_reasons() -> None:
 Ask = tuple[str, frozenset[int]]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(("move", "alter", "fence")), st.frozensets(st.integers(1, 5))), max_size=14))
 def test_whatever_is_asked_for_partitions_stay_whole(asked: list[Ask]) -> None:
     """The replicas in sync are some of the replicas, never none; the leader is one of them; what is added is assigned.

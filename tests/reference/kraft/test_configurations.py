@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -30,7 +31,7 @@ from fencepost.reference.kraft.messages import (
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.timeline import SnapshotRegistry
-from tests.cases import each
+from tests.cases import each, examples
 
 MIN, UNCLEAN, CLEANUP = "min.insync.replicas", "unclean.leader.election.enable", "cleanup.policy"
 TOPIC, OTHER, BROKER, CLUSTER = (
@@ -204,6 +205,7 @@ class Configurations(RuleBasedStateMachine):
 
 
 TestConfigurations = Configurations.TestCase
+TestConfigurations.settings = settings(max_examples=examples(100))
 
 
 # -- values ------------------------------------------------------------------------------------------------------------

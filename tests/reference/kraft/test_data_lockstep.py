@@ -17,7 +17,6 @@ from fencepost.reference.kraft.simulation.plan import Plan
 from fencepost.reference.kraft.simulation.run import Run
 from fencepost.traces.broker_steps import TOLD, BrokerStep
 from fencepost.traces.steps import AnyStep, Step, read_steps, step_line, write_steps
-from tests.cases import each
 
 MINUTE = Plan(seconds=60, quiet_seconds=10)
 IMPATIENT = replace(
@@ -81,7 +80,8 @@ def test_a_thousand_seeds_are_rows() -> None:
     assert set(total.rows_never_fired()) <= set(REASONS)
 
 
-@each(
+@pytest.mark.representative("members-by-id-1-proposes-", "acknowledges-below-minimum-13-acknowledges-DL6")
+@pytest.mark.parametrize(
     ("name", "seed", "step", "near"),
     [
         ("truncate-to-high-watermark", 1, "asks", ""),
@@ -99,6 +99,7 @@ def test_a_defect_is_no_row(name: str, seed: int, step: str, near: str) -> None:
     assert judged(replace(MINUTE, seed=seed))[1] == []
 
 
+@pytest.mark.representative("shrink-at-once-3-acknowledges")
 @pytest.mark.parametrize(
     ("name", "seed", "step"), [("shrink-at-once", 3, "acknowledges"), ("late-answers", 2, "acknowledges")]
 )
@@ -109,6 +110,7 @@ def test_a_defect_of_impatient_leaders_is_no_row(name: str, seed: int, step: str
     assert judged(replace(IMPATIENT, seed=seed))[1] == []
 
 
+@pytest.mark.representative("16")
 @pytest.mark.parametrize("seed", [16, 17])
 def test_impatient_clusters_are_rows(seed: int) -> None:
     """So is a minute in which brokers are fenced after three seconds; replaced controllers go on (seed 16)."""
@@ -141,6 +143,10 @@ def test_steps_can_be_written_and_read(minute: list[AnyStep], tmp_path: Any) -> 
     assert reread(back, lambda step: step) == []
 
 
+@pytest.mark.representative(
+    "appends-end-1", "takes-end-1", "learns-to-1", "acknowledges-minimum-1", "leads-leader_epoch-1",
+    "proposes-partition_epoch-1", "stops-end-1",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("name", "told", "by"),
     [

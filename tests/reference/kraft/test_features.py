@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -28,7 +29,7 @@ from fencepost.reference.kraft.messages import (
 )
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.settings import Settings
-from tests.cases import each
+from tests.cases import each, examples
 
 from .replayed import Replayed
 
@@ -141,6 +142,7 @@ class Features(RuleBasedStateMachine):
 
 
 TestFeatures = Features.TestCase
+TestFeatures.settings = settings(max_examples=examples(100))
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -15,6 +16,7 @@ from fencepost.reference.kraft.controller.heartbeats import (
     BrokerHeartbeatTracker,
 )
 from fencepost.reference.kraft.messages import BrokerHeartbeatRequest
+from tests.cases import examples
 
 FENCED, UNFENCED, SHUTTING, NOW = BrokerControlState
 TIMEOUT = 9
@@ -152,6 +154,7 @@ class Heartbeats(RuleBasedStateMachine):
 
 
 TestHeartbeats = Heartbeats.TestCase
+TestHeartbeats.settings = settings(max_examples=examples(100))
 
 
 def test_the_table_is_complete() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from fencepost.reference.kraft.controller.placer import UsableBroker, place_replicas
 from fencepost.reference.kraft.errors import ApiError, Errors
+from tests.cases import examples
 
 RACKS = st.sampled_from([None, "a", "b", "c", "d"])
 
@@ -25,7 +26,7 @@ def clusters(draw: st.DrawFn) -> list[UsableBroker]:
 
 
 @given(clusters(), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_what_must_hold_of_every_placement(cluster: list[UsableBroker], data: st.DataObject) -> None:
     """At most one replica a broker, an unfenced one first, and as many racks as there are, or as there are replicas."""
     replicas = data.draw(st.integers(1, len(cluster)))

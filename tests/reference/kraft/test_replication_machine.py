@@ -15,6 +15,7 @@ from fencepost.reference.kraft.controller.indexes import Indexes, PartitionsByBr
 from fencepost.reference.kraft.controller.partitions import PartitionRegistration
 from fencepost.reference.kraft.controller.replication import ReplicationControlManager
 from fencepost.reference.kraft.records import LOST_DIRECTORY, MIGRATING_DIRECTORY, UNASSIGNED_DIRECTORY
+from tests.cases import examples
 
 from .bench import Bench, directory
 
@@ -267,4 +268,6 @@ class Repaired(AsKafkaIs):
 
 TestAsKafkaIs = AsKafkaIs.TestCase
 TestRepaired = Repaired.TestCase
-TestAsKafkaIs.settings = TestRepaired.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestAsKafkaIs.settings = TestRepaired.settings = settings(
+    max_examples=examples(60), stateful_step_count=40, deadline=None
+)

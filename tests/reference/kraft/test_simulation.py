@@ -30,27 +30,27 @@ def wrong(judged: Judged) -> list[str]:
     return [judged.outcome.plan.command(), *found] if found else []
 
 
-@pytest.mark.representative("1")
+@pytest.mark.representative("1-150")
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 10))
-def test_ten_minutes_of_a_seed_are_rows(seed: int) -> None:
-    """Ten simulated minutes of a random mix of work and faults: every step is a row, and no promise is broken."""
-    judged = judged_alone(Plan(seed=seed))
+@pytest.mark.parametrize(("seed", "seconds"), [(1, 150), *((seed, 600) for seed in range(1, 10))])
+def test_minutes_of_a_seed_are_rows(seed: int, seconds: int) -> None:
+    """Simulated minutes of a random mix of work and faults: every step is a row, and no promise is broken."""
+    judged = judged_alone(Plan(seed=seed, seconds=seconds))
     assert wrong(judged) == []
-    assert judged.steps_judged > 1000
+    assert judged.steps_judged * 3 > 5 * seconds
     assert len(judged.rows) > 15
     assert split(judged.unjudged)[1].total() < judged.steps / 50
 
 
-@pytest.mark.representative("3.3-IV3-1")
+@pytest.mark.representative("3.3-IV3-1-100")
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(("seed", "seconds"), [(1, 100), (1, 300), (2, 300), (3, 300)])
 @pytest.mark.parametrize("release", ["3.3-IV3", "3.5-IV2", "3.7-IV2", "4.0-IV1"])
-def test_clusters_that_begin_at_an_older_level(release: str, seed: int) -> None:
+def test_clusters_that_begin_at_an_older_level(release: str, seed: int, seconds: int) -> None:
     """A cluster formatted with an older metadata.version, upgraded along the way or not, makes steps that are rows."""
-    judged = judged_alone(Plan(seed=seed, seconds=300, level=LEVELS[release]))
+    judged = judged_alone(Plan(seed=seed, seconds=seconds, level=LEVELS[release]))
     assert wrong(judged) == []
-    assert judged.steps_judged > 500
+    assert judged.steps_judged * 3 > 5 * seconds
 
 
 @pytest.mark.slow
@@ -118,9 +118,10 @@ def told(plan: Plan) -> tuple[list[str], list[str], Any]:
 @pytest.mark.parametrize("seed", [1, 5])
 def test_one_seed_is_one_run(seed: int) -> None:
     """Run twice, a seed has the same story, takes the same steps and ends with the same metrics; another does not."""
-    plan = Plan(seed=seed, seconds=60)
-    assert told(plan) == told(plan)
-    assert told(replace(plan, seed=seed + 1))[1] != told(plan)[1]
+    plan = Plan(seed=seed, seconds=30)
+    once = told(plan)
+    assert told(plan) == once
+    assert told(replace(plan, seed=seed + 1))[1] != once[1]
 
 
 def test_being_watched_changes_nothing() -> None:

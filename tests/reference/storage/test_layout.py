@@ -15,7 +15,7 @@ from fencepost.reference.kraft.storage import MetaProperties, StorageError, pars
 from fencepost.reference.kraft.storage.layout import ControllerDisk, read_controller, write_controller
 from fencepost.reference.kraft.storage.quorum_state import QuorumState, parse_quorum_state
 from fencepost.traces import read_log
-from tests.cases import each
+from tests.cases import each, examples
 
 KAFKA = Path(__file__).parent / "recorded" / "controller-4.4.0"
 IDENTITY = MetaProperties(1, "MkU3OEVBNTcwNTJENDM2Qg", 3000, "JEXY6aqzQY-32P5TStzaFg")
@@ -85,7 +85,7 @@ def plain(disk: ControllerDisk) -> tuple[object, ...]:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(disk=disks(), segment_bytes=st.integers(1, 600))
 def test_what_is_written_is_read(
     tmp_path_factory: pytest.TempPathFactory, disk: ControllerDisk, segment_bytes: int
@@ -96,7 +96,7 @@ def test_what_is_written_is_read(
     assert plain(read_controller(directory)) == plain(disk)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(disk=disks(), segment_bytes=st.integers(1, 600))
 def test_segments(tmp_path_factory: pytest.TempPathFactory, disk: ControllerDisk, segment_bytes: int) -> None:
     """A segment is named by its first offset and is no larger than asked, unless one batch alone is."""

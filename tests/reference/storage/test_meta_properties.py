@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fencepost.reference.kraft.storage import MetaProperties, StorageError, read_meta_properties, write_meta_properties
 from fencepost.reference.kraft.storage.files import parse_properties, properties_text
-from tests.cases import each
+from tests.cases import each, examples
 
 NAMES = st.text(min_size=1)
 
 
+@settings(max_examples=examples(100))
 @given(st.dictionaries(NAMES, st.text()))
 def test_properties_come_back(pairs: dict[str, str]) -> None:
     """Whatever names and values hold, the text reads back the same."""

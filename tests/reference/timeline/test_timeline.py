@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from fencepost.reference.timeline import LATEST, SnapshotRegistry, TimelineMap, TimelineSet, TimelineValue
+from tests.cases import examples
 
 
 # -- S3:149-155 --------------------------------------------------------------------------------------------------------
@@ -225,3 +227,4 @@ class Timelines(RuleBasedStateMachine):
 
 
 TestTimelines = Timelines.TestCase
+TestTimelines.settings = settings(max_examples=examples(100))

@@ -35,10 +35,10 @@ def test_one_seed_is_one_run() -> None:
 
 
 @pytest.mark.representative("1")
-@pytest.mark.parametrize("first", range(1, 51, 10))
+@pytest.mark.parametrize("first", range(1, 51, 5))
 def test_runs_break_no_promise_and_end_well(first: int) -> None:
     """Whatever happens, no promise is broken; when it is over all partitions are led, and nothing is left undone."""
-    broken = {seed: found for seed in range(first, first + 10) if (found := Run(Plan(seed=seed)).execute().violations)}
+    broken = {seed: found for seed in range(first, first + 5) if (found := Run(Plan(seed=seed)).execute().violations)}
     assert broken == {}
 
 
@@ -47,7 +47,9 @@ def test_every_kind_of_fault_happens() -> None:
     happened: set[str] = set()
     for seed in range(1, 6):
         happened |= set(Run(Plan(seed=seed, seconds=90, quiet_seconds=20, faults="all")).execute().faults)
-    assert happened == {kind.name for kind in KINDS}
+        if happened == {kind.name for kind in KINDS}:
+            return
+    pytest.fail(f"of all kinds only {sorted(happened)} happened")
 
 
 def test_faults_are_chosen_by_name() -> None:
@@ -61,7 +63,7 @@ def test_faults_are_chosen_by_name() -> None:
 def test_a_run_is_written_as_a_recorded_cluster_is(tmp_path: Path) -> None:
     """What a run leaves on disk is read like a recording: no line unparsed, the history replays to the final tree."""
     steps: list[ZkStep] = []
-    run = simulate(Plan(seed=3, seconds=90, quiet_seconds=30), steps.append)
+    run = simulate(Plan(seed=3, seconds=45, quiet_seconds=20), steps.append)
     trace = write_run(run, tmp_path, steps)
     assert list(read_zk_steps(trace)) == [json_equal(step) for step in steps]
     unparsed = [
@@ -108,7 +110,7 @@ def test_every_write_of_a_leadership_is_told() -> None:
     assert len(told) > 50
 
 
-@pytest.mark.representative("Z4", "Z19")
+@pytest.mark.representative("Z4")
 @pytest.mark.parametrize("bug", ["Z4", "Z5", "Z6", "Z8", "Z16", "Z19", "page-reassign-selector"])
 def test_promises_find_bugs(bug: str) -> None:
     """A run with one of these historical bugs breaks a promise within twelve seeds."""

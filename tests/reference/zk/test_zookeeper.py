@@ -24,7 +24,7 @@ from fencepost.reference.zk.zookeeper import (
     ZooKeeperError,
 )
 from fencepost.reference.zk.zookeeper.operations import NoChildrenForEphemerals, NotEmpty
-from tests.cases import each
+from tests.cases import each, examples
 
 
 class Small:
@@ -235,5 +235,5 @@ class Tree(RuleBasedStateMachine):
 
 TestTree = Tree.TestCase
 TestTree.settings = settings(
-    max_examples=200, stateful_step_count=20, suppress_health_check=list(HealthCheck), deadline=None
+    max_examples=examples(200), stateful_step_count=20, suppress_health_check=list(HealthCheck), deadline=None
 )

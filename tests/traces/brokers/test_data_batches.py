@@ -4,13 +4,14 @@ import io
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fencepost.traces import Batch, Header, TraceError, Undecodable, encode_batch
 from fencepost.traces.batches import decode_data_batch
 from fencepost.traces.records import Quarantined
 from fencepost.traces.segments import scan, scan_data
+from tests.cases import examples
 
 TEXT = st.none() | st.binary(max_size=12)
 USERS = "a record of users' data"
@@ -46,6 +47,7 @@ def batches(draw: st.DrawFn) -> Batch:
     )
 
 
+@settings(max_examples=examples(100))
 @given(st.lists(batches(), min_size=1, max_size=3))
 def test_batches_round_trip(written: list[Batch]) -> None:
     """What is written is read back: epoch, offsets, producer, keys, values, headers; and encoding gives the bytes."""

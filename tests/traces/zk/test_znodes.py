@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from fencepost.traces import TraceError
@@ -23,7 +23,7 @@ from fencepost.traces.zk import (
     write_znode_history,
 )
 from fencepost.traces.zk.znodes import text_of
-from tests.cases import each
+from tests.cases import each, examples
 
 RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "zk"
 RUNS = sorted(path for path in RECORDED.iterdir() if path.is_dir())
@@ -260,6 +260,7 @@ OPERATIONS = some.one_of(
 )  # fmt: skip
 
 
+@settings(max_examples=examples(100))
 @given(some.lists(some.lists(OPERATIONS, min_size=1, max_size=3), min_size=1, max_size=4))
 def test_any_history_is_read_as_it_was_written(tmp_path_factory: pytest.TempPathFactory, groups: Any) -> None:
     """Transactions of any operations are read back the same, but for the places they then have."""

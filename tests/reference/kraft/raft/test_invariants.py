@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fencepost.reference.simulator import Link
-from tests.cases import each
+from tests.cases import each, examples
 
 from .quorum import Machine, Quorum
 
@@ -78,7 +78,7 @@ def play(quorum: Quorum, steps: list[Any]) -> None:
 
 
 @given(st.integers(0, 10**6), st.sampled_from([1, 2, 3, 4, 5]), STEPS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_no_mix_of_faults_breaks_the_rules(seed: int, voters: int, steps: list[Any]) -> None:
     """The rules of the ledger hold in every run, and a healed quorum of any size agrees and goes on."""
     play(Quorum(seed, voters, observers=2, metadata_max_retention_bytes=300), steps)

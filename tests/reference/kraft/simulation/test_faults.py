@@ -17,12 +17,12 @@ from fencepost.reference.kraft.simulation.faults import (
     draw_plans,
     parse_faults,
 )
-from tests.cases import each
 
 from .test_whole_cluster import create, started
 
 
-@each("name", list(KINDS))
+@pytest.mark.representative("controller-crash", "broker-kill", "partition")
+@pytest.mark.parametrize("name", list(KINDS))
 def test_each_kind_happens_and_is_survived(name: str) -> None:
     """A minute of one kind of fault, again and again; half a minute after the last, nothing is wrong."""
     cluster = started(settings=Settings(min_insync_replicas=2))
