@@ -99,7 +99,7 @@ def seen(kind: str) -> tuple[dict[str, list[Mapping[str, Any]]], Iterator[Mappin
 
 
 def answered(row: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the recorded lines that a row answers: no line behind the last one that is asked for is judged."""
+    """Yield the recorded lines that a row answers: no line behind the last one that is asked for is compared."""
     kind = KINDS[KIND_OF[row[:2]]]
     found, rest = seen(kind.name)
     mine = found.setdefault(row, [])

@@ -19,7 +19,7 @@ from tests.examples.zk_counts import FIRST, LARGER
 BOUNDS = find("zk").bounds
 SLOW = ("failover", "small", "deletions")
 NIGHTLY = ("example", "exchange")
-REPEATED = "test_a_bound_has_its_pinned_counts[moving]"
+REPEATED = "test_a_bound_has_its_pinned_counts[directories]"
 QUICK = [bound for bound in (*FIRST, *LARGER) if bound not in (*SLOW, *NIGHTLY)]
 
 MARKS = {**dict.fromkeys(SLOW, pytest.mark.exhaustive), **dict.fromkeys(NIGHTLY, pytest.mark.nightly(REPEATED))}
@@ -54,7 +54,7 @@ def explored(bound: str) -> Exploration:
     return explore(BOUNDS[bound], bound)
 
 
-@pytest.mark.representative("directories", "moving")
+@pytest.mark.representative("directories")
 @pytest.mark.parametrize("bound", [pytest.param(one, marks=MARKS.get(one, ())) for one in (*FIRST, *LARGER)])
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """A slice has as many states as when last looked at; what is violated is declared, by the shortest run."""

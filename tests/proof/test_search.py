@@ -257,6 +257,7 @@ def test_a_design_is_searched_at_its_own_bounds(name: str, row: str, id: str) ->
     assert id in {claim.id for claim in broken.properties}
 
 
+@pytest.mark.nightly("tests/museum/test_kraft.py::test_proof_refutes_the_defect[J3-P7]")
 def test_a_historical_defect_is_reached() -> None:
     """KAFKA-13083 is not only not inductive: four rows lead to a fenced replica in the first ISR."""
     family = find("kraft+K3")

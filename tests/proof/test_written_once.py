@@ -54,6 +54,13 @@ def guarded(*claims: object) -> Protocol:
     return protocol("guarded", table("rows", *rows), properties=claims, bounds={"all": Bound({})}, ends=True)  # type: ignore[arg-type]
 
 
+@pytest.mark.representative(
+    "one value that the cell has",
+    "a value below a counter's start",
+    "conditions that may hold together",
+    "after another stage",
+    "records of one stage",
+)
 @pytest.mark.parametrize("name", CASES)
 def test_every_engine_says_the_same(name: str) -> None:
     """Proof, symbolic search, walks on compiled rows and of the interpreter find a conflict where exploration does."""

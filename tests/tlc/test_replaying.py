@@ -61,6 +61,7 @@ def committed() -> dict[str, Any]:
     return _document(NC, "three", "NC")
 
 
+@pytest.mark.representative("NC-8")
 @pytest.mark.tlc
 @pytest.mark.parametrize(("id", "steps"), [("NC", 8), ("SENT", 7), ("OPEN", 2)])
 def test_a_run_is_confirmed(id: str, steps: int) -> None:
