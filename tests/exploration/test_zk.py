@@ -67,14 +67,14 @@ def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     assert {id: None if trace is None else len(trace.steps) for id, trace in broken.items()} == VIOLATED[bound]
 
 
-@pytest.mark.representative("directories", "moving")
+@pytest.mark.representative("directories")
 @pytest.mark.parametrize("bound", QUICK)
 def test_what_comes_to_pass_is_judged_without_a_range_in_the_way(bound: str) -> None:
     """No counter's range disables anything: what a bound leaves out are failures and wishes, never work."""
     assert explored(bound).out_of_range == {}
 
 
-@pytest.mark.representative("failures", "directories", "moving")
+@pytest.mark.representative("directories")
 @pytest.mark.parametrize(
     "bound", [bound for bound in QUICK if any(isinstance(p, LeadsTo) for p in BOUNDS[bound].properties)]
 )
