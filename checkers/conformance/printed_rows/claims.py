@@ -18,7 +18,7 @@ from fencepost.checkers.conformance.state.properties import Broken, Claims, Patt
 from fencepost.model.language import Always, Step, Var
 
 from .bindings import RowPrinter
-from .one_claim import NO_PREMISE, PrintedClaim
+from .one_claim import AMONG, NO_PREMISE, PrintedClaim
 from .own_claims import OwnClaims, print_own_claims, print_row_claims
 
 
@@ -375,22 +375,24 @@ class AskedClaims:
             if len(false) > 1:
                 self._sort(claim, false)
             return
-        if len(claim.variables) == 1:
-            if any(one[0] is None for one in patterns):
-                claim.ask(prefix, (False,), given)(names, *found, *values)
-                self._sort(claim, false)
-                return
-            ask = claim.ask(prefix, (True,), given)
-            for value in sorted({value for one in patterns for value in one[0] or ()}, key=str):
-                ask(names, *found, value, *values)
-            return
-        if all(one[0] is not None and len(one[0]) == 1 and one[1:] == claim.plan.every[1:] for one in patterns):
-            ask = claim.ask(prefix, (True, *[False for _ in claim.variables[1:]]), given)
-            for value in sorted([one[0][0] for one in patterns if one[0] is not None], key=str):
+        seconds = _by_first(patterns, claim.plan.every)
+        if seconds is not None:
+            every = (True, *[False for _ in claim.variables[1:]])
+            for value in sorted(seconds, key=str) if len(seconds) > 1 else seconds:
+                some = seconds[value]
+                if some is not None:
+                    each = sorted(some, key=str) if len(some) > 1 else some
+                    claim.ask(prefix, (True, AMONG), given)(names, *found, value, each, *values)
+                    continue
                 failed: list[tuple[Any, ...]] = []
-                ask(names, found[0], failed, value, *values)
-                self._sort(claim, failed)
+                claim.ask(prefix, every, given)(names, found[0], failed, value, *values)
+                if len(failed) > 1:
+                    self._sort(claim, failed)
                 false += failed
+            return
+        if len(claim.variables) == 1:
+            claim.ask(prefix, (False,), given)(names, *found, *values)
+            self._sort(claim, false)
             return
         if len(claim.variables) == 2 and self._crossed(claim, patterns, prefix, found, bound):
             return
@@ -489,6 +491,29 @@ class AskedClaims:
     def _as_broken(plan: Plan, instance: tuple[Any, ...]) -> Broken:
         env = dict(zip(plan.vars, instance, strict=True))
         return Broken(plan.claim, tuple((var.name, str(var.kind), env[var]) for var in plan.told))
+
+
+def _by_first(patterns: Sequence[Pattern], every: Pattern) -> dict[Any, dict[Any, None] | None] | None:
+    """Return the values of the first variable, each with those of the second, or None for all instances of it.
+
+    None where the patterns leave the first variable open, or say more than a second one.
+    """
+    rest = every[1:]
+    found: dict[Any, dict[Any, None] | None] = {}
+    for pattern in patterns:
+        first = pattern[0]
+        if first is None:
+            return None
+        if pattern[1:] == rest:
+            found.update(dict.fromkeys(first))
+            continue
+        if len(pattern) != 2 or pattern[1] is None:
+            return None
+        for value in first:
+            seconds = found.setdefault(value, {})
+            if seconds is not None:
+                seconds.update(dict.fromkeys(pattern[1]))
+    return found
 
 
 def _matches(pattern: Pattern, instance: tuple[Any, ...]) -> bool:

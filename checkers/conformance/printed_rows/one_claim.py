@@ -22,7 +22,18 @@ NO_ANTECEDENT: Final = 1
 NO_PREMISE: Final = 2
 """Why an instance says nothing: an implication's premise is false, or another condition that it needs."""
 
+AMONG: Final = None
+"""In place of whether a variable has one value: it has each of several."""
+
+Fixed = tuple[bool | None, ...]
+"""Of each variable of a claim whether it has one value, or `AMONG`; else it has all that there are."""
+
 _Ask = Callable[..., None]
+
+
+def _some(name: str) -> str:
+    """Return the name of the values that a variable has in turn."""
+    return f"{name}_each"
 
 
 class Concerning(NamedTuple):
@@ -70,11 +81,11 @@ class PrintedClaim:
         variables = {var: Value(self.names.of(var), ALWAYS) for var in self.params if given.get(var)}
         return Function(prefix, variables, PRESENT) if self.is_step else Function(PRESENT, variables)
 
-    def ask(self, prefix: str, fixed: tuple[bool, ...], given: tuple[bool, ...]) -> _Ask:
-        """Return the function that asks all instances of which some variables have one value each.
+    def ask(self, prefix: str, fixed: Fixed, given: tuple[bool, ...]) -> _Ask:
+        """Return the function that asks all instances of which some variables have one value each, or one of several.
 
-        It takes what counts them, a list to which those that are false are added, the values of the variables that are
-        `fixed`, and the parameters that are `given`.
+        It takes what counts them, a list to which those that are false are added, for the variables that are `fixed`
+        the value, or the collection of values, and the parameters that are `given`.
         """
         key = (prefix, fixed, given)
         found = self._functions.get(key)
@@ -82,19 +93,21 @@ class PrintedClaim:
             found = self._functions[key] = self._print(prefix, fixed, given)
         return found
 
-    def _print(self, prefix: str, fixed: tuple[bool, ...], given: tuple[bool, ...]) -> Callable[..., Any]:
+    def _print(self, prefix: str, fixed: Fixed, given: tuple[bool, ...]) -> Callable[..., Any]:
         there = dict(zip(self.params, given, strict=True))
-        params = [self.names.of(var) for var, one in zip(self.variables, fixed, strict=True) if one]
+        shown = [(self.names.of(var), one) for var, one in zip(self.variables, fixed, strict=True)]
+        params = [_some(name) if one is AMONG else name for name, one in shown if one is not False]
         params += [self.names.of(var) for var, one in there.items() if one]
+        is_single = all(one is True for one in fixed)
 
         # What loops count is added behind them: where a cell has no value yet, another function asks all anew.
-        counts, fail = ("evidence.", f"false.append({_LISTED})") if all(fixed) else ("", f"some.append({_LISTED})")
+        counts, fail = ("evidence.", f"false.append({_LISTED})") if is_single else ("", f"some.append({_LISTED})")
 
         def fill(function: Function) -> None:
             for var, one in zip(self.variables, fixed, strict=True):
-                if one:
+                if one is True:
                     function.bind(var, self.names.of(var))
-            if all(fixed):
+            if is_single:
                 self._level(function, 0, fixed, counts, fail)
                 return
             function.line("judged = with_premise = unknown = 0")
@@ -140,13 +153,16 @@ class PrintedClaim:
         with function.scope():
             self._level(function, 0, fixed, f"E[{number}].", f"false.append(({number}, {_LISTED}))")
 
-    def _level(self, function: Function, at: int, fixed: tuple[bool, ...], counts: str, fail: str) -> None:
+    def _level(self, function: Function, at: int, fixed: Fixed, counts: str, fail: str) -> None:
         """Print the evaluation from a variable on: the part behind a premise is under the `else` of its denial."""
         if at == len(self.variables):
             self._body(function, counts, fail)
             return
-        if not fixed[at]:
+        if fixed[at] is False:
             self._loop(function, at, fixed, counts)
+        elif fixed[at] is AMONG:
+            function.loop(name := self.names.of(self.variables[at]), _some(name))
+            function.bind(self.variables[at], name)
         for premise, is_antecedent in self.bound[at]:
             truth = self.printer.truth(premise, function)
             if truth.may is not True:
@@ -158,12 +174,12 @@ class PrintedClaim:
             function.truths[premise] = Truth(True, True if truth.is_decided else truth.sure)
         self._level(function, at + 1, fixed, counts, fail)
 
-    def _loop(self, function: Function, at: int, fixed: tuple[bool, ...], counts: str) -> None:
+    def _loop(self, function: Function, at: int, fixed: Fixed, counts: str) -> None:
         """Begin to go through the values of a variable: where an index leaves some out, these are counted."""
         var, name = self.variables[at], self.names.of(self.variables[at])
         every = self.printer.domain(var.kind, function) or "()"
         conditions = [*self.bound[at]]
-        if len(fixed) == 2 and at == 0 and fixed[1]:
+        if len(fixed) == 2 and at == 0 and fixed[1] is True:
             # Of each value there is one instance: conditions of both variables leave it out.
             conditions += self.bound[1]
         if conditions:
