@@ -811,6 +811,13 @@ class TermPrinter:
                 return found
         return None
 
+    def lists(self, var: Var[Any], condition: Term[Any], some: str, function: Function) -> bool:
+        """Return whether a condition is that a variable is one of what an expression lists."""
+        plain = bare(condition)
+        if not isinstance(plain, Member) or bare(plain.item) is not var or isinstance(plain.item.kind, OptionKind):
+            return False
+        return var not in free(plain.collection) and self._where_member(var, plain, function) == some
+
     def _breadth(self, condition: Term[Any], var: Var[Any]) -> int:
         """Return how many values a condition leaves, roughly: one, those with a value, or those with some property."""
         if isinstance(condition, Eq):

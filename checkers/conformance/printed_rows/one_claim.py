@@ -12,7 +12,7 @@ from fencepost.checkers.conformance.state.properties import Pattern, Plan, Throu
 from fencepost.checkers.printing.certainty import ALWAYS, Truth, Value, joined, negated, text
 from fencepost.checkers.printing.function import Function
 from fencepost.checkers.printing.terms import TermPrinter
-from fencepost.model.language import Step, Var
+from fencepost.model.language import Step, Term, Var
 from fencepost.model.language.nodes import Nary
 from fencepost.model.language.walk import free
 
@@ -100,22 +100,18 @@ class PrintedClaim:
         params += [self.names.of(var) for var, one in there.items() if one]
         is_single = all(one is True for one in fixed)
 
-        # What loops count is added behind them: where a cell has no value yet, another function asks all anew.
-        counts, fail = ("evidence.", f"false.append({_LISTED})") if is_single else ("", f"some.append({_LISTED})")
+        fail = f"false.append({_LISTED})" if is_single else f"some.append({_LISTED})"
 
         def fill(function: Function) -> None:
             for var, one in zip(self.variables, fixed, strict=True):
                 if one is True:
                     function.bind(var, self.names.of(var))
             if is_single:
-                self._level(function, 0, fixed, counts, fail)
+                self._level(function, 0, fixed, "evidence.", fail)
                 return
-            function.line("judged = with_premise = unknown = 0")
             function.line("some = []")
             with function.scope():
-                self._level(function, 0, fixed, counts, fail)
-            for name in ("judged", "with_premise", "unknown"):
-                function.line(f"evidence.{name} += {name}")
+                self._level(function, 0, fixed, "evidence.", fail)
             function.line("false.extend(some)")
 
         return self.printer.fast("claim", ["evidence", "false", *params], lambda: self._begin(there, prefix), fill)
@@ -158,6 +154,11 @@ class PrintedClaim:
         if at == len(self.variables):
             self._body(function, counts, fail)
             return
+        # What loops count is added behind them: where a cell has no value yet, another function asks all anew.
+        depth, outer = function.body.depth, counts
+        if fixed[at] is not True and counts:
+            function.line(f"{' = '.join(_COUNTED)} = 0")
+            counts = ""
         if fixed[at] is False:
             self._loop(function, at, fixed, counts)
         elif fixed[at] is AMONG:
@@ -173,11 +174,16 @@ class PrintedClaim:
             # A premise that was evaluated is not evaluated again behind it.
             function.truths[premise] = Truth(True, True if truth.is_decided else truth.sure)
         self._level(function, at + 1, fixed, counts, fail)
+        if counts != outer:
+            function.body.depth = depth
+            for name in _COUNTED:
+                function.line(f"{outer}{name} += {name}")
 
     def _loop(self, function: Function, at: int, fixed: Fixed, counts: str) -> None:
         """Begin to go through the values of a variable: where an index leaves some out, these are counted."""
         var, name = self.variables[at], self.names.of(self.variables[at])
         every = self.printer.domain(var.kind, function) or "()"
+        settled: list[Term[bool]] = []
         conditions = [*self.bound[at]]
         if len(fixed) == 2 and at == 0 and fixed[1] is True:
             # Of each value there is one instance: conditions of both variables leave it out.
@@ -191,8 +197,10 @@ class PrintedClaim:
                 function.line(f"{kept} = [{name} for {name} in {some} if {name} in {every}]")
                 _count(function, counts, first, f"len({every}) - len({kept})")
                 every = kept
+                settled += [term for term in terms if self.printer.lists(var, term, some, function)]
         function.loop(name, every)
         function.bind(var, name)
+        function.truths.update(dict.fromkeys(settled, Truth(True, True)))
 
     def _body(self, function: Function, counts: str, fail: str) -> None:
         may, sure = self.printer.truth(self.plan.term, function)
@@ -206,6 +214,9 @@ class PrintedClaim:
         if may is not True:
             function.line(f"if not {text(may)}: {fail.replace(_LISTED, f'({values})')}")
 
+
+_COUNTED: Final = ("judged", "with_premise", "unknown")
+"""What is counted of the instances of a claim."""
 
 _LISTED: Final = "@"
 """Takes the place of the values of a claim's variables in a statement."""
