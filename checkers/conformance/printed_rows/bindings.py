@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,6 @@ from fencepost.checkers.conformance.state.record_fields import bind_fields, slot
 from fencepost.checkers.conformance.state.replay import Layout
 from fencepost.checkers.printing.certainty import ALWAYS, AT_TIMES, HIDDEN, NEVER, Certainty, Value, text
 from fencepost.checkers.printing.function import Function
-from fencepost.checkers.printing.terms import TermPrinter
 from fencepost.model.language import Record, Var
 from fencepost.model.language.kinds import OptionKind
 from fencepost.model.language.nodes import TRUE

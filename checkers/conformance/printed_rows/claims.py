@@ -332,12 +332,12 @@ class AskedClaims:
         counts = self._counts.get(group)
         if counts is None:
             counts = self._counts[group] = [self._evidence[plan.claim.id] for _, plan in group.plans]
-            broken = [
+            begun = [
                 (number, self.properties.broken[plan.claim.id, plan.part])
                 for number, (_, plan) in enumerate(group.plans)
                 if isinstance(plan.claim, Always)
             ]
-            self._broken[group] = broken, [some for _, some in broken]
+            self._broken[group] = begun, [some for _, some in begun]
         false: list[tuple[int, tuple[Any, ...]]] = []
         if not group.ask(self.states.names, entity, asked, counts, false):
             for number, (at, plan) in enumerate(group.plans):

@@ -21,11 +21,10 @@ from fencepost.checkers.printing.certainty import (
     text,
 )
 from fencepost.checkers.printing.function import Function
-from fencepost.checkers.printing.terms import TermPrinter
 from fencepost.model.language import Term, Var
 from fencepost.model.language.effects import Given
 from fencepost.model.language.kinds import BoolKind, EntityKind, OptionKind
-from fencepost.model.language.nodes import TRUE, Comprehension, Get, Named, Quant
+from fencepost.model.language.nodes import Comprehension, Get, Named, Quant
 from fencepost.model.language.walk import bare, conjuncts, free, nodes
 
 if TYPE_CHECKING:
@@ -127,18 +126,6 @@ class PrintedWrite:
 
             self.printer.space[name] = first
         return str(name)
-
-    def may_leave_out(self, left_out: frozenset[int]) -> bool:
-        """Whether the write may make a record that leaves out some of its optional fields, by their places, and has
-        all others: fields that it never gives, or always does, say so of themselves."""
-        for one in self.plan.fields:
-            at = self.places[one.field.name]
-            if one.value_term is None:
-                if at not in left_out:
-                    return False
-            elif at in left_out and one.said_term is TRUE and one.field.already is None:
-                return False
-        return True
 
     def _begin(self, known: Certainties) -> Function:
         variables = {
