@@ -1,4 +1,4 @@
-"""What printed code calls where a value is not always known, and the values that stand for what is not there."""
+"""What printed code calls where a value is not always known, and the values for what is not there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .unknown import UNKNOWN
 
 
 class Unsaid:
-    """Stands for a field that a record leaves out."""
+    """The value of a field that a record leaves out."""
 
     __slots__ = ()
 
@@ -20,7 +20,7 @@ class Unsaid:
 
 
 class Unseen:
-    """Stands for an entity that the log has not named: it is equal to none of the others, and is not ordered."""
+    """An entity that the log has not named: it is equal to none of the others, and is not ordered."""
 
     __slots__ = ()
 
@@ -97,7 +97,7 @@ def all_known(items: Iterable[Any]) -> Any:
 
 
 def value_beside(values: Any, along: Any, entry: Any) -> Any:
-    """Return the value at the place that an entry has in a list; unknown where nothing stands there."""
+    """Return the value at the place that an entry has in a list; unknown where the list of values has no such place."""
     if values is UNKNOWN or along is UNKNOWN or entry is UNKNOWN or values is UNSAID or along is UNSAID:
         return UNKNOWN
     place = along.index(entry) if entry in along else len(values)

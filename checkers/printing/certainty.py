@@ -22,7 +22,7 @@ NEVER: Final = Certainty.NEVER
 
 
 class Value(NamedTuple):
-    """A value as a Python expression; it is the name `U` where the state does not tell it."""
+    """A value as a Python expression; it is the name `U` where the state does not show it."""
 
     text: str
     certainty: Certainty

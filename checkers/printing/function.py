@@ -16,7 +16,7 @@ STATES = "S"
 
 
 class Lines:
-    """The lines of a function, how deep the next one is indented, and which tables have a name where it stands."""
+    """The lines of a function, how deep the next one is indented, and which tables have a name there."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []

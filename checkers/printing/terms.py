@@ -399,7 +399,7 @@ class TermPrinter:
     def contains(self, collection: Term[Any], item: str, function: Function) -> Truth:
         """Return whether an item is in a collection, by the parts of what it may be in."""
         kept, of = function.values.get(collection), bare(collection)
-        # Where the whole is not known its parts may tell.
+        # Where the whole is not known its parts may be.
         if kept is not None and (kept.certainty is ALWAYS or not isinstance(of, (Comprehension, Ite, SetOp, SetOf))):
             return self._is_in(item, kept)
         match of:
@@ -531,7 +531,7 @@ class TermPrinter:
 
     @staticmethod
     def _brief(one: str, function: Function) -> str:
-        """Return a name for an expression that is printed twice, unless a variable of an expression stands in it."""
+        """Return a name for an expression that is printed twice, unless it contains a variable of an expression."""
         return function.named(one) if not function.inside else one
 
     def _applied(self, term: Term[Any], function: Function) -> Value:
@@ -690,7 +690,7 @@ class TermPrinter:
         found = [self.value(one, function) for one in (term.values, term.along, term.entry)]
         if any(one.certainty is NEVER for one in found):
             return HIDDEN
-        # Where an entry is none of the list, nothing stands beside it: lists of a log may differ in length.
+        # Where an entry is none of the list there is no value beside it: lists of a log may differ in length.
         return Value(f"value_beside({', '.join(one.text for one in found)})", AT_TIMES)
 
     def _get(self, term: Get[Any], function: Function) -> Value:
@@ -810,6 +810,13 @@ class TermPrinter:
             if found is not None:
                 return found
         return None
+
+    def lists(self, var: Var[Any], condition: Term[Any], some: str, function: Function) -> bool:
+        """Return whether a condition is that a variable is one of what an expression lists."""
+        plain = bare(condition)
+        if not isinstance(plain, Member) or bare(plain.item) is not var or isinstance(plain.item.kind, OptionKind):
+            return False
+        return var not in free(plain.collection) and self._where_member(var, plain, function) == some
 
     def _breadth(self, condition: Term[Any], var: Var[Any]) -> int:
         """Return how many values a condition leaves, roughly: one, those with a value, or those with some property."""

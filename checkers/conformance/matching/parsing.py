@@ -35,11 +35,12 @@ class Block:
     start: int
     end: int
     edges: tuple[Edge, ...]
+    rows: tuple[str, ...] = field(init=False)
+    """The ids of the rows that may have written it, in order of id; none for records that no row is about."""
 
-    @property
-    def rows(self) -> tuple[str, ...]:
-        """The ids of the rows that may have written it, in order of id; none for records that no row is about."""
-        return tuple(sorted({edge.row.id for edge in self.edges if edge.row is not None}))
+    def __post_init__(self) -> None:
+        rows = tuple(sorted({edge.row.id for edge in self.edges if edge.row is not None}))
+        object.__setattr__(self, "rows", rows)
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,22 +11,26 @@ from fencepost.checkers.conformance.state.record_fields import bind_fields, slot
 from fencepost.checkers.conformance.state.replay import Layout
 from fencepost.checkers.printing.certainty import ALWAYS, AT_TIMES, HIDDEN, NEVER, Certainty, Value, text
 from fencepost.checkers.printing.function import Function
-from fencepost.checkers.printing.terms import TermPrinter
 from fencepost.model.language import Record, Var
 from fencepost.model.language.kinds import OptionKind
 from fencepost.model.language.nodes import TRUE
 from fencepost.model.language.walk import free
 
-from .writes import Found, Names, PrintedWrite
+from .writes import Found, Names, PrintedWrite, where_known
 
 Env = tuple[Any, ...]
 """The values of a row's variables, in the order of `PrintedRow.variables`."""
 
 
+class CannotTell(Exception):
+    """A unit that printed rows do not decide."""
+
+
 class Call:
     """A write under a row's variables: the positions of its arguments among these, and how often they are known.
 
-    `fits`, `shared`, `sure` and `is_sure` are functions of `PrintedWrite`, each printed when it is first asked for.
+    `fits`, `fits_known`, `shared`, `sure` and `is_sure` are functions of `PrintedWrite`, each printed when it is first
+    asked for. Calls of one write whose arguments are known as often have one `number`.
     """
 
     def __init__(self, write: PrintedWrite, plan: WritePlan, row: PrintedRow) -> None:
@@ -34,6 +38,7 @@ class Call:
         self.variables, self.row_known = row.variables, row.known
         self.places = tuple(row.variables.index(var) for var in write.arguments)
         self.known = tuple(row.known[at] for at in self.places)
+        self.number = write.number(self.known)
         self.binders, self.tried, self.certain = plan.binders, write.tried, plan.certain
 
     @cached_property
@@ -45,6 +50,11 @@ class Call:
     def fits(self) -> Callable[..., Found | None]:
         """The values that a record shows of the write."""
         return self.write.fits(self.known)
+
+    @cached_property
+    def fits_known(self) -> Callable[..., Found | None]:
+        """The same where all arguments that are known at times have a value."""
+        return self.write.fits(where_known(self.known))
 
     @cached_property
     def sure(self) -> Callable[..., Any] | None:
@@ -61,15 +71,22 @@ class PrintedRow:
     """A row whose first record has one type: its parameters, and the writes of its stages.
 
     `passed` are the records behind which `needs` must come, where there are such; `is_alive` evaluates whether a record
-    of the type can be the first at all. `bindings` takes the states, the records, a place, the number of records and
-    for each place the first one behind it whose record is of another type; it yields values of `variables`. `again`
-    evaluates whether the guard may still hold once records have shown more, `late` what it asks about all entities of a
-    sort.
+    of the type can be the first at all. `bindings` takes the states, the records, a place, the number of records, for
+    each place the first one behind it whose record is of another type, what was found of the record at the place so
+    far, and the most bindings to try; it yields values of `variables` under which some write may have made the record
+    at the place. `firsts` are the writes that may be the first of the row, with that record. `again` evaluates whether
+    the guard may still hold once records have shown more, `late` what it asks about all entities of a sort.
     """
 
-    def __init__(self, printer: TermPrinter, names: Names, layout: Layout, plan: RowPlan, first: Record) -> None:
-        self.plan, self.row, self.printer, self.names, self.layout = plan, plan.row, printer, names, layout
+    def __init__(self, rows: RowPrinter, plan: RowPlan, first: Record) -> None:
+        self.plan, self.row, self.rows = plan, plan.row, rows
+        self.printer, self.names, self.layout = rows.printer, rows.names, rows.layout
         self.stages: tuple[StagePlan, ...] = plan.stages
+        self.firsts: list[PrintedWrite] = []
+        for stage in plan.stages:
+            self.firsts += [rows.write(write) for write in stage.writes if write.record is first]
+            if any(write.certain for write in stage.writes):
+                break
         self.variables = tuple(dict.fromkeys((*self.row.params, *plan.cells)))
         self.passed: frozenset[Record] = frozenset()
         self.needs: Record | None = None
@@ -84,6 +101,7 @@ class PrintedRow:
             return False
         self._solve()
         self._refuse()
+        self._ask_shared()
         for var in self._remember():
             self._refuse(var)
         shown = [(first, "said"), *placed]
@@ -94,10 +112,6 @@ class PrintedRow:
             if function.variables.get(var, HIDDEN).certainty is not ALWAYS:
                 self._try_values(var, first)
         values = [function.variables.get(var, HIDDEN) for var in self.variables]
-        function.line(f"yield ({''.join(one.text + ', ' for one in values)})")
-        self.bindings: Callable[..., Iterator[Env]] = self.printer.define(
-            self.printer.fresh("bind"), ["R", "at", "n", "ends"], function
-        )
         writes = [write for stage in self.stages for write in stage.writes]
         fields = {one.var for write in writes for one in write.fields if one.var is not None}
         self.learns = any(
@@ -107,7 +121,67 @@ class PrintedRow:
             AT_TIMES if one.certainty is NEVER and var in fields else one.certainty
             for var, one in zip(self.variables, values, strict=True)
         )
+        function.line("tried += 1")
+        function.line("if tried > most: raise CannotTell")
+        self.printer.space["CannotTell"] = CannotTell
+        self._ask_first(dict(zip(self.variables, values, strict=True)))
+        function.line(f"yield ({''.join(one.text + ', ' for one in values)})")
+        self.bindings: Callable[..., Iterator[Env]] = self.printer.define(
+            self.printer.fresh("bind"), ["R", "at", "n", "ends", "K", "most"], function
+        )
         return True
+
+    @property
+    def _asks_first(self) -> bool:
+        """Whether a binding is left under which no write that may come first has made the record at the place."""
+        return self.needs is None and not any(write.tried for write in self.firsts)
+
+    def _ask_shared(self) -> None:
+        """Leave where fields that rest on no variable of the row show that no write that may come first made the record
+        at the place."""
+        function = self._function
+        self._shared: dict[PrintedWrite, str] = {}
+        if not self._asks_first:
+            return
+        for write in self.firsts:
+            if write.shared is not None:
+                name = write.shared.__name__
+                test = self._shared[write] = function.fresh("alike")
+                function.line(f"{test} = K.get({name!r})")
+                function.line(f"if {test} is None: {test} = K[{name!r}] = {name}(S, said)")
+        if self.firsts and len(self._shared) == len(self.firsts):
+            function.line(f"if not ({' or '.join(self._shared.values())}): return")
+
+    def _ask_first(self, values: Mapping[Var[Any], Value]) -> None:
+        """Leave a binding under which no write that may come first has made the record at the place.
+
+        What is found of a write under some arguments is kept for other rows, and for the row's stages.
+        """
+        function = self._function
+        if not self._asks_first:
+            return
+        known = dict(zip(self.variables, self.known, strict=True))
+        found, leave = "", self._leave()
+        with function.scope():
+            for write in self.firsts:
+                mine = tuple(known[var] for var in write.arguments)
+                given = [values[var].text for var in write.arguments]
+                open_ = [text for text, one in zip(given, mine, strict=True) if one is AT_TIMES and text != "U"]
+                call = write.name_of_fits(mine)
+                if AT_TIMES in mine and all(text != "U" or one is NEVER for text, one in zip(given, mine, strict=True)):
+                    known_call = write.name_of_fits(where_known(mine))
+                    call = f"({known_call} if {' and '.join(f'{one} is not U' for one in open_)} else {call})"
+                key = f"({', '.join([str(write.number(mine)), *given])},)"
+                if found:
+                    function.line(f"if {found} is None:")
+                    function.body.depth += 1
+                found = function.fresh("shown")
+                shared = self._shared.get(write)
+                unless = "" if shared is None else f" if {shared} else None"
+                arguments = ", ".join(["S", "said", "R[at].version", *given])
+                function.line(f"{found} = K.get({key}, K)")
+                function.line(f"if {found} is K: {found} = K[{key}] = {call}({arguments}){unless}")
+            function.line(f"if {found} is None: {leave}")
 
     @cached_property
     def again(self) -> Callable[..., bool] | None:
@@ -142,7 +216,7 @@ class PrintedRow:
         """Read parameters off the records whose place in the row is certain; return these, None where none can be."""
         function = self._function
         function.line("said = R[at].fields")
-        function.line("pos = at")
+        function.line("pos, tried = at, 0")
         placed: list[tuple[Record, str]] = []
         exact, is_first, passed = True, True, frozenset[Record]()
         for number, stage in enumerate(self.stages):
@@ -328,12 +402,13 @@ class RowPrinter:
         self._writes: dict[Any, PrintedWrite] = {}
         self._rows: dict[tuple[RowPlan, Record], PrintedRow] = {}
         self._numbers: dict[Any, int] = {}
+        self._shared: dict[Any, Callable[..., bool]] = {}
 
     def row(self, plan: RowPlan, first: Record) -> PrintedRow:
         """Return a row whose first record has a type."""
         found = self._rows.get((plan, first))
         if found is None:
-            found = self._rows[plan, first] = PrintedRow(self.printer, self.names, self.layout, plan, first)
+            found = self._rows[plan, first] = PrintedRow(self, plan, first)
         return found
 
     def write(self, plan: WritePlan) -> PrintedWrite:
@@ -341,7 +416,14 @@ class RowPrinter:
         found = self._writes.get(plan.content)
         if found is None:
             log_end = self.layout.protocol.log_end
-            found = self._writes[plan.content] = PrintedWrite(self.printer, self.names, plan, log_end)
+            found = self._writes[plan.content] = PrintedWrite(self, plan, log_end)
+        return found
+
+    def shared(self, write: PrintedWrite) -> Callable[..., bool]:
+        """Return the function that compares the fields which a write has in common with others, printed once."""
+        found = self._shared.get(write.shared_key)
+        if found is None:
+            found = self._shared[write.shared_key] = write.print_shared()
         return found
 
     def number(self, what: Any) -> int:

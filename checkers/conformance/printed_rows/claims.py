@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from fencepost.checkers.conformance.classes.changes import Cell, Change
@@ -14,11 +14,11 @@ from fencepost.checkers.conformance.classes.frames import Frame
 from fencepost.checkers.conformance.matching.parsing import Block
 from fencepost.checkers.conformance.results.results import PropertyEvidence
 from fencepost.checkers.conformance.state.printed_states import BEFORE_RECORD, BEFORE_RESULT, PRESENT, States
-from fencepost.checkers.conformance.state.properties import Broken, Claims, Pattern, Plan, Properties
+from fencepost.checkers.conformance.state.properties import Broken, Claims, Pattern, Plan, Properties, is_by_name
 from fencepost.model.language import Always, Step, Var
 
 from .bindings import RowPrinter
-from .one_claim import NO_PREMISE, PrintedClaim
+from .one_claim import AMONG, NO_PREMISE, PrintedClaim
 from .own_claims import OwnClaims, print_own_claims, print_row_claims
 
 
@@ -185,6 +185,35 @@ class Moment:
         )
 
 
+class Cells:
+    """The cells that changes are of, each once, with the numbers of their tables: of all, and by what comes first among
+    their keys."""
+
+    __slots__ = ("by_entity", "listed", "numbers")
+
+    def __init__(self, changes: Sequence[Change]) -> None:
+        self.listed = list(dict.fromkeys([change[0] for change in changes]))
+        self.numbers = frozenset([cell[0] for cell in self.listed])
+        by_entity: dict[Any, list[int]] = {}
+        for number, keys in self.listed:
+            by_entity.setdefault(keys[0] if keys else None, []).append(number)
+        if len(by_entity) == 1:
+            self.by_entity = [(entity, self.numbers) for entity in by_entity]
+        else:
+            self.by_entity = [(entity, frozenset(by_entity[entity])) for entity in sorted(by_entity, key=str)]
+
+
+class OfBlock(NamedTuple):
+    """The claims about rows to evaluate of a block, each by its place among them: those about entities whose own cells
+    they read, by the place in the moment; those about nothing but a row's parameters; and all others.
+    """
+
+    together: Mapping[int, int]
+    own: tuple[tuple[Group, int], ...]
+    of_row: tuple[tuple[int, Plan], ...]
+    apart: tuple[tuple[int, Plan], ...]
+
+
 class AskedClaims:
     """Evaluates the claims of one log, whose `properties` have the broken instances and count the evaluated ones.
 
@@ -198,7 +227,16 @@ class AskedClaims:
         self.printed = claims_of(printer, claims)
         self._evidence: Mapping[str, PropertyEvidence] = {}
         self._counts: dict[Group, list[PropertyEvidence]] = {}
-        self._broken: dict[Group, list[tuple[int, set[tuple[Any, ...]]]]] = {}
+        self._broken: dict[Group, tuple[list[tuple[int, set[Any]]], list[set[Any]]]] = {}
+        self._changes: Sequence[Change] = ()
+        self._cells = Cells(())
+        self._of_block: dict[Any, OfBlock] = {}
+
+    def _cells_of(self, changes: Sequence[Change]) -> Cells:
+        """Return the cells of changes, those of a result of one record as they were found behind the record."""
+        if changes is not self._changes:
+            self._changes, self._cells = changes, Cells(changes)
+        return self._cells
 
     def after_record(self, changes: Sequence[Change], before: Callable[[], Frame]) -> list[Broken]:
         """Return what a record broke: the cells that it changed, in the states as they are before and behind it."""
@@ -210,41 +248,53 @@ class AskedClaims:
 
     def of_block(self, block: Block, changes: Sequence[Change], before: Callable[[], Frame]) -> Iterator[Broken]:
         """Yield the steps that are claimed of a block's row and do not hold of its result."""
-        cells = list(dict.fromkeys([change[0] for change in changes]))
-        numbers = frozenset([cell[0] for cell in cells])
-        moment = self.printed.of_rows
-        places: dict[int, int] = {}
+        cells = self._cells_of(changes)
+        edges = block.edges
+        binding: Mapping[Var[Any], Any] = edges[0].binding if len(edges) == 1 else {}
+        is_whole = len(edges) == 1 or all(
+            one.row is not None and (one.start, one.end) == (block.start, block.end) for one in edges
+        )
+        key = (block.rows, len(edges) == 1, is_whole, bool(binding), cells.numbers)
+        asked = self._of_block.get(key)
+        if asked is None:
+            asked = self._of_block[key] = self._sort_out(block, bool(binding), cells.numbers)
         found: list[tuple[int, list[Broken]]] = []
-        of_row: list[tuple[int, Plan]] = []
-        given: Mapping[Var[Any], Any] = {}
-        for at, (plan, binding) in enumerate(self.properties.claims.of_block(block)):
-            place = moment.place(plan, numbers)
-            if place is not None:
-                places[place] = at
-            elif not plan.vars and binding:
-                of_row.append((at, plan))
-                given = binding
-            elif not plan.inert:
-                found.append((at, self._ask(plan, [plan.every], BEFORE_RESULT, binding)))
-            elif not numbers.isdisjoint(plan.reads):
-                found.append((at, self._ask(plan, self._patterns(plan, cells, before), BEFORE_RESULT, binding)))
-        if of_row:
-            self._ask_of_row(of_row, given, found)
-        if places:
+        for at, plan in asked.apart:
+            given = binding if is_by_name(plan) else {}
+            patterns = self._patterns(plan, cells.listed, before) if plan.inert else [plan.every]
+            found.append((at, self._ask(plan, patterns, BEFORE_RESULT, given)))
+        if asked.of_row:
+            self._ask_of_row(asked.of_row, binding, found)
+        if asked.own:
             together: list[tuple[int, list[Broken]]] = []
-            self._ask_together(moment, moment.only(frozenset(places), numbers), cells, together)
-            found += [(places[place], broken) for place, broken in together]
+            self._ask_together(asked.own, cells, together)
+            found += [(asked.together[place], broken) for place, broken in together]
         found.sort(key=itemgetter(0))
         yield from (broken for _, some in found for broken in some)
 
+    def _sort_out(self, block: Block, is_bound: bool, numbers: frozenset[int]) -> OfBlock:
+        """Return the claims to evaluate of a block where cells of some tables have changed."""
+        moment, together = self.printed.of_rows, dict[int, int]()
+        of_row: list[tuple[int, Plan]] = []
+        apart: list[tuple[int, Plan]] = []
+        for at, (plan, _) in enumerate(self.properties.claims.of_block(block)):
+            place = moment.place(plan, numbers)
+            if place is not None:
+                together[place] = at
+            elif not plan.vars and is_bound and is_by_name(plan):
+                of_row.append((at, plan))
+            elif not plan.inert or not numbers.isdisjoint(plan.reads):
+                apart.append((at, plan))
+        own = moment.only(frozenset(together), numbers) if together else ()
+        return OfBlock(together, own, tuple(of_row), tuple(apart))
+
     def _after(self, moment: Moment, changes: Sequence[Change], before: Callable[[], Frame]) -> list[Broken]:
-        cells = list(dict.fromkeys([change[0] for change in changes]))
-        numbers = frozenset([cell[0] for cell in cells])
-        concerned = moment.concerned(numbers)
+        cells = self._cells_of(changes)
+        concerned = moment.concerned(cells.numbers)
         found: list[tuple[int, list[Broken]]] = []
-        self._ask_together(moment, concerned.own, cells, found)
+        self._ask_together(concerned.own, cells, found)
         for at, plan in concerned.apart:
-            found.append((at, self._ask(plan, self._patterns(plan, cells, before), moment.prefix, {})))
+            found.append((at, self._ask(plan, self._patterns(plan, cells.listed, before), moment.prefix, {})))
         found.sort(key=itemgetter(0))
         return [broken for _, some in found for broken in some]
 
@@ -265,22 +315,13 @@ class AskedClaims:
             found.append((at, [self._as_broken(plan, ())]))
 
     def _ask_together(
-        self,
-        moment: Moment,
-        own: Sequence[tuple[Group, int]],
-        cells: Sequence[Cell],
-        found: list[tuple[int, list[Broken]]],
+        self, own: Sequence[tuple[Group, int]], cells: Cells, found: list[tuple[int, list[Broken]]]
     ) -> None:
         """Evaluate claims for each entity whose own cells they read, and add the broken ones by their places."""
-        if not own:
-            return
-        by_entity: dict[Any, list[int]] = {}
-        for number, keys in cells:
-            by_entity.setdefault(keys[0] if keys else None, []).append(number)
         for group, asked in own:
             # Where a cell of another sort has the same key no claim of the group reads its table so.
-            for entity in by_entity if len(by_entity) == 1 else sorted(by_entity, key=str):
-                bits = asked & group.reading(frozenset(by_entity[entity]))
+            for entity, numbers in cells.by_entity:
+                bits = asked & group.reading(numbers)
                 if bits:
                     self._ask_own(group, bits, entity, found)
 
@@ -291,21 +332,25 @@ class AskedClaims:
         counts = self._counts.get(group)
         if counts is None:
             counts = self._counts[group] = [self._evidence[plan.claim.id] for _, plan in group.plans]
-            self._broken[group] = [
+            begun = [
                 (number, self.properties.broken[plan.claim.id, plan.part])
                 for number, (_, plan) in enumerate(group.plans)
                 if isinstance(plan.claim, Always)
             ]
+            self._broken[group] = begun, [some for _, some in begun]
         false: list[tuple[int, tuple[Any, ...]]] = []
         if not group.ask(self.states.names, entity, asked, counts, false):
             for number, (at, plan) in enumerate(group.plans):
                 if asked >> number & 1:
                     found.append((at, self._ask(plan, [((entity,), *plan.every[1:])], group.prefix, {})))
             return
+        invariants, instances = self._broken[group]
+        if not false and not any(instances):
+            return
         by_plan: dict[int, list[tuple[Any, ...]]] = {}
         for number, instance in false:
             by_plan.setdefault(number, []).append(instance)
-        for number, broken in self._broken[group]:
+        for number, broken in invariants:
             if broken and asked >> number & 1:
                 by_plan.setdefault(number, [])
         for number, some in by_plan.items():
@@ -375,22 +420,24 @@ class AskedClaims:
             if len(false) > 1:
                 self._sort(claim, false)
             return
-        if len(claim.variables) == 1:
-            if any(one[0] is None for one in patterns):
-                claim.ask(prefix, (False,), given)(names, *found, *values)
-                self._sort(claim, false)
-                return
-            ask = claim.ask(prefix, (True,), given)
-            for value in sorted({value for one in patterns for value in one[0] or ()}, key=str):
-                ask(names, *found, value, *values)
-            return
-        if all(one[0] is not None and len(one[0]) == 1 and one[1:] == claim.plan.every[1:] for one in patterns):
-            ask = claim.ask(prefix, (True, *[False for _ in claim.variables[1:]]), given)
-            for value in sorted([one[0][0] for one in patterns if one[0] is not None], key=str):
+        seconds = _by_first(patterns, claim.plan.every)
+        if seconds is not None:
+            every = (True, *[False for _ in claim.variables[1:]])
+            for value in sorted(seconds, key=str) if len(seconds) > 1 else seconds:
+                some = seconds[value]
+                if some is not None:
+                    each = sorted(some, key=str) if len(some) > 1 else some
+                    claim.ask(prefix, (True, AMONG), given)(names, *found, value, each, *values)
+                    continue
                 failed: list[tuple[Any, ...]] = []
-                ask(names, found[0], failed, value, *values)
-                self._sort(claim, failed)
+                claim.ask(prefix, every, given)(names, found[0], failed, value, *values)
+                if len(failed) > 1:
+                    self._sort(claim, failed)
                 false += failed
+            return
+        if len(claim.variables) == 1:
+            claim.ask(prefix, (False,), given)(names, *found, *values)
+            self._sort(claim, false)
             return
         if len(claim.variables) == 2 and self._crossed(claim, patterns, prefix, found, bound):
             return
@@ -489,6 +536,29 @@ class AskedClaims:
     def _as_broken(plan: Plan, instance: tuple[Any, ...]) -> Broken:
         env = dict(zip(plan.vars, instance, strict=True))
         return Broken(plan.claim, tuple((var.name, str(var.kind), env[var]) for var in plan.told))
+
+
+def _by_first(patterns: Sequence[Pattern], every: Pattern) -> dict[Any, dict[Any, None] | None] | None:
+    """Return the values of the first variable, each with those of the second, or None for all instances of it.
+
+    None where the patterns leave the first variable open, or say more than a second one.
+    """
+    rest = every[1:]
+    found: dict[Any, dict[Any, None] | None] = {}
+    for pattern in patterns:
+        first = pattern[0]
+        if first is None:
+            return None
+        if pattern[1:] == rest:
+            found.update(dict.fromkeys(first))
+            continue
+        if len(pattern) != 2 or pattern[1] is None:
+            return None
+        for value in first:
+            seconds = found.setdefault(value, {})
+            if seconds is not None:
+                seconds.update(dict.fromkeys(pattern[1]))
+    return found
 
 
 def _matches(pattern: Pattern, instance: tuple[Any, ...]) -> bool:

@@ -20,7 +20,7 @@ from fencepost.checkers.printing.unknown import UNKNOWN
 from fencepost.model.language import Record, Var
 from fencepost.model.language.kinds import EntityKind
 
-from .bindings import Call, Env, PrintedRow, RowPrinter
+from .bindings import Call, CannotTell, Env, PrintedRow, RowPrinter
 
 MOST_ASKED: Final = 1_000_000
 """The number of comparisons of one unit's records with rows before the simple matcher, which counts, takes the unit."""
@@ -32,10 +32,6 @@ _NOT_ASKED: Final = object()
 _Found = tuple[int, tuple[str, ...], Env, "list[dict[Any, None]]"]
 """The place behind a stage, the fields that could not be compared, the values of the row's variables, and the bindings
 that were found, by write."""
-
-
-class CannotTell(Exception):
-    """A unit that printed rows do not decide."""
 
 
 class Asked:
@@ -71,11 +67,12 @@ class View:
     nothing else than such cells changes: `moved` are the entities whose cells have.
     """
 
-    __slots__ = ("groups", "kept", "moved", "names", "sort", "sure", "times")
+    __slots__ = ("first", "groups", "kept", "moved", "names", "sort", "sure", "times")
 
     def __init__(self, names: Mapping[str, Any]) -> None:
         self.names = names
         self.groups: dict[Any, list[_Found]] = {}
+        self.first: dict[Any, Any] = {}
         self.forget("")
 
     def forget(self, sort: str) -> None:
@@ -233,6 +230,8 @@ class PrintedMatcher:
         if rows is None:
             rows = self._rows[record] = self._printed(record)
         said, count, ends, names = self.said, self.count, self.ends, self.view.names
+        first = self.view.first = {}
+        self._start = at
         # With the last record no row begins that is certain to write another one.
         for row in rows[0] if at + 1 < count else rows[1]:
             if events is not None and row.row.row.event.name not in events:
@@ -245,9 +244,7 @@ class PrintedMatcher:
                 if to >= count or said[to].record is not row.needs:
                     continue
             solutions: dict[int, int] = {}
-            for tried, env in enumerate(row.row.bindings(names, said, at, count, ends)):
-                if tried == matching.MOST_BINDINGS:
-                    raise CannotTell
+            for env in row.row.bindings(names, said, at, count, ends, first, matching.MOST_BINDINGS):
                 for edge in self._placed(row, at, env):
                     if solutions.get(edge.end, 0) < MOST_SOLUTIONS:
                         solutions[edge.end] = solutions.get(edge.end, 0) + 1
@@ -280,14 +277,10 @@ class PrintedMatcher:
         return edges
 
     def _one_record(self, row: Asked, at: int, env: Env) -> list[tuple[int, tuple[str, ...], Env]]:
-        call, one = row.calls[0][0], self.said[at]
-        if call.shared is not None and not self._is_shared(call, at):
-            return []
-        found = call.fits(self.view.names, one.fields, one.version, *[env[place] for place in call.places])
-        if found is None:
-            return []
-        more = learn(row.row.variables, env, found[1]) if found[1] else env
-        return [] if more is None else [(at + 1, found[0], more)]
+        for found in self._shown(row.calls[0][0], at, env):
+            more = learn(row.row.variables, env, found[1]) if found[1] else env
+            return [] if more is None else [(at + 1, found[0], more)]
+        return []
 
     def _alone(self, row: Asked, env: Env) -> list[tuple[int, tuple[str, ...], Env]]:
         """Return the end of the only stage of a row where a unit's one record is all that it writes."""
@@ -417,12 +410,15 @@ class PrintedMatcher:
     def _shown(self, call: Call, at: int, env: Env) -> Sequence[Any]:
         """Return what a record shows of a write that may have made it; asked once while only other entities change."""
         values = [env[place] for place in call.places]
-        what = (call.write, call.known, *values)
-        found = self._kept(what, call, at)
+        what = (call.number, *values)
+        found = self.view.first.get(what, _NOT_ASKED) if at == self._start else _NOT_ASKED
+        if found is _NOT_ASKED:
+            found = self._kept(what, call, at)
         if found is _NOT_ASKED:
             one = self.said[at]
             is_shared = call.shared is None or self._is_shared(call, at)
-            found = call.fits(self.view.names, one.fields, one.version, *values) if is_shared else None
+            fits = call.fits if UNKNOWN in values else call.fits_known
+            found = fits(self.view.names, one.fields, one.version, *values) if is_shared else None
             self._keep(what, call, at, found)
         return () if found is None else (found,)
 

@@ -12,7 +12,7 @@ from fencepost.checkers.conformance.state.properties import Pattern, Plan, Throu
 from fencepost.checkers.printing.certainty import ALWAYS, Truth, Value, joined, negated, text
 from fencepost.checkers.printing.function import Function
 from fencepost.checkers.printing.terms import TermPrinter
-from fencepost.model.language import Step, Var
+from fencepost.model.language import Step, Term, Var
 from fencepost.model.language.nodes import Nary
 from fencepost.model.language.walk import free
 
@@ -22,7 +22,18 @@ NO_ANTECEDENT: Final = 1
 NO_PREMISE: Final = 2
 """Why an instance says nothing: an implication's premise is false, or another condition that it needs."""
 
+AMONG: Final = None
+"""In place of whether a variable has one value: it has each of several."""
+
+Fixed = tuple[bool | None, ...]
+"""Of each variable of a claim whether it has one value, or `AMONG`; else it has all that there are."""
+
 _Ask = Callable[..., None]
+
+
+def _some(name: str) -> str:
+    """Return the name of the values that a variable has in turn."""
+    return f"{name}_each"
 
 
 class Concerning(NamedTuple):
@@ -70,11 +81,11 @@ class PrintedClaim:
         variables = {var: Value(self.names.of(var), ALWAYS) for var in self.params if given.get(var)}
         return Function(prefix, variables, PRESENT) if self.is_step else Function(PRESENT, variables)
 
-    def ask(self, prefix: str, fixed: tuple[bool, ...], given: tuple[bool, ...]) -> _Ask:
-        """Return the function that asks all instances of which some variables have one value each.
+    def ask(self, prefix: str, fixed: Fixed, given: tuple[bool, ...]) -> _Ask:
+        """Return the function that asks all instances of which some variables have one value each, or one of several.
 
-        It takes what counts them, a list to which those that are false are added, the values of the variables that are
-        `fixed`, and the parameters that are `given`.
+        It takes what counts them, a list to which those that are false are added, for the variables that are `fixed`
+        the value, or the collection of values, and the parameters that are `given`.
         """
         key = (prefix, fixed, given)
         found = self._functions.get(key)
@@ -82,27 +93,25 @@ class PrintedClaim:
             found = self._functions[key] = self._print(prefix, fixed, given)
         return found
 
-    def _print(self, prefix: str, fixed: tuple[bool, ...], given: tuple[bool, ...]) -> Callable[..., Any]:
+    def _print(self, prefix: str, fixed: Fixed, given: tuple[bool, ...]) -> Callable[..., Any]:
         there = dict(zip(self.params, given, strict=True))
-        params = [self.names.of(var) for var, one in zip(self.variables, fixed, strict=True) if one]
+        shown = [(self.names.of(var), one) for var, one in zip(self.variables, fixed, strict=True)]
+        params = [_some(name) if one is AMONG else name for name, one in shown if one is not False]
         params += [self.names.of(var) for var, one in there.items() if one]
+        is_single = all(one is True for one in fixed)
 
-        # What loops count is added behind them: where a cell has no value yet, another function asks all anew.
-        counts, fail = ("evidence.", f"false.append({_LISTED})") if all(fixed) else ("", f"some.append({_LISTED})")
+        fail = f"false.append({_LISTED})" if is_single else f"some.append({_LISTED})"
 
         def fill(function: Function) -> None:
             for var, one in zip(self.variables, fixed, strict=True):
-                if one:
+                if one is True:
                     function.bind(var, self.names.of(var))
-            if all(fixed):
-                self._level(function, 0, fixed, counts, fail)
+            if is_single:
+                self._level(function, 0, fixed, "evidence.", fail)
                 return
-            function.line("judged = with_premise = unknown = 0")
             function.line("some = []")
             with function.scope():
-                self._level(function, 0, fixed, counts, fail)
-            for name in ("judged", "with_premise", "unknown"):
-                function.line(f"evidence.{name} += {name}")
+                self._level(function, 0, fixed, "evidence.", fail)
             function.line("false.extend(some)")
 
         return self.printer.fast("claim", ["evidence", "false", *params], lambda: self._begin(there, prefix), fill)
@@ -140,13 +149,21 @@ class PrintedClaim:
         with function.scope():
             self._level(function, 0, fixed, f"E[{number}].", f"false.append(({number}, {_LISTED}))")
 
-    def _level(self, function: Function, at: int, fixed: tuple[bool, ...], counts: str, fail: str) -> None:
+    def _level(self, function: Function, at: int, fixed: Fixed, counts: str, fail: str) -> None:
         """Print the evaluation from a variable on: the part behind a premise is under the `else` of its denial."""
         if at == len(self.variables):
             self._body(function, counts, fail)
             return
-        if not fixed[at]:
+        # What loops count is added behind them: where a cell has no value yet, another function asks all anew.
+        depth, outer = function.body.depth, counts
+        if fixed[at] is not True and counts:
+            function.line(f"{' = '.join(_COUNTED)} = 0")
+            counts = ""
+        if fixed[at] is False:
             self._loop(function, at, fixed, counts)
+        elif fixed[at] is AMONG:
+            function.loop(name := self.names.of(self.variables[at]), _some(name))
+            function.bind(self.variables[at], name)
         for premise, is_antecedent in self.bound[at]:
             truth = self.printer.truth(premise, function)
             if truth.may is not True:
@@ -157,13 +174,18 @@ class PrintedClaim:
             # A premise that was evaluated is not evaluated again behind it.
             function.truths[premise] = Truth(True, True if truth.is_decided else truth.sure)
         self._level(function, at + 1, fixed, counts, fail)
+        if counts != outer:
+            function.body.depth = depth
+            for name in _COUNTED:
+                function.line(f"{outer}{name} += {name}")
 
-    def _loop(self, function: Function, at: int, fixed: tuple[bool, ...], counts: str) -> None:
+    def _loop(self, function: Function, at: int, fixed: Fixed, counts: str) -> None:
         """Begin to go through the values of a variable: where an index leaves some out, these are counted."""
         var, name = self.variables[at], self.names.of(self.variables[at])
         every = self.printer.domain(var.kind, function) or "()"
+        settled: list[Term[bool]] = []
         conditions = [*self.bound[at]]
-        if len(fixed) == 2 and at == 0 and fixed[1]:
+        if len(fixed) == 2 and at == 0 and fixed[1] is True:
             # Of each value there is one instance: conditions of both variables leave it out.
             conditions += self.bound[1]
         if conditions:
@@ -175,8 +197,10 @@ class PrintedClaim:
                 function.line(f"{kept} = [{name} for {name} in {some} if {name} in {every}]")
                 _count(function, counts, first, f"len({every}) - len({kept})")
                 every = kept
+                settled += [term for term in terms if self.printer.lists(var, term, some, function)]
         function.loop(name, every)
         function.bind(var, name)
+        function.truths.update(dict.fromkeys(settled, Truth(True, True)))
 
     def _body(self, function: Function, counts: str, fail: str) -> None:
         may, sure = self.printer.truth(self.plan.term, function)
@@ -190,6 +214,9 @@ class PrintedClaim:
         if may is not True:
             function.line(f"if not {text(may)}: {fail.replace(_LISTED, f'({values})')}")
 
+
+_COUNTED: Final = ("judged", "with_premise", "unknown")
+"""What is counted of the instances of a claim."""
 
 _LISTED: Final = "@"
 """Takes the place of the values of a claim's variables in a statement."""

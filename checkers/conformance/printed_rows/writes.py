@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from fencepost.checkers.conformance.plans.plans import FieldPlan, WritePlan
 from fencepost.checkers.conformance.state.record_fields import FIELDS, bind_fields, slots
@@ -21,12 +21,14 @@ from fencepost.checkers.printing.certainty import (
     text,
 )
 from fencepost.checkers.printing.function import Function
-from fencepost.checkers.printing.terms import TermPrinter
 from fencepost.model.language import Term, Var
 from fencepost.model.language.effects import Given
 from fencepost.model.language.kinds import BoolKind, EntityKind, OptionKind
 from fencepost.model.language.nodes import Comprehension, Get, Named, Quant
 from fencepost.model.language.walk import bare, conjuncts, free, nodes
+
+if TYPE_CHECKING:
+    from .bindings import RowPrinter
 
 Certainties = tuple[Certainty, ...]
 """The certainty with which the arguments of a write are known."""
@@ -39,6 +41,11 @@ _DEAR: Final = 60
 """The number of nodes from which on fields are compared once for all writes that share them."""
 
 _VERSION: Final = "version"
+
+
+def where_known(known: Certainties) -> Certainties:
+    """Return the certainties of arguments where all that are known at times have a value."""
+    return tuple(NEVER if one is NEVER else ALWAYS for one in known)
 
 
 class Names:
@@ -71,8 +78,8 @@ class PrintedWrite:
     Where there is an `own_sort`, the result for a record about an entity of that sort depends on no other one's cells.
     """
 
-    def __init__(self, printer: TermPrinter, names: Names, plan: WritePlan, log_end: Term[Any] | None) -> None:
-        self.printer, self.names, self.plan, self.record = printer, names, plan, plan.record
+    def __init__(self, rows: RowPrinter, plan: WritePlan, log_end: Term[Any] | None) -> None:
+        self.rows, self.printer, self.names, self.plan, self.record = rows, rows.printer, rows.names, plan, plan.record
         self.hidden = tuple(sorted(plan.hidden, key=lambda var: (var.name, str(var.kind))))
         given = [term for one in plan.fields if one.value_term is not None for term in (one.said_term, one.value_term)]
         terms = [plan.when_term, *given, *(() if plan.version_term is None else (plan.version_term,))]
@@ -80,7 +87,7 @@ class PrintedWrite:
         inside = {*plan.binders, *plan.hidden, *own}
         variables = frozenset[Var[Any]]().union(*map(free, terms)) - inside
         self.arguments = tuple(sorted(variables, key=lambda var: (var.name, str(var.kind))))
-        self.params = [names.of(var) for var in self.arguments]
+        self.params = [self.names.of(var) for var in self.arguments]
         self.places = {field.name: at for at, field in enumerate(slots(self.record))}
         # The end of the log moves with every record: what reads it is not kept from one record to the next.
         reads_log_end = log_end is not None and any(node is log_end for node in nodes(*terms))
@@ -102,6 +109,24 @@ class PrintedWrite:
         found: Callable[..., Found | None] = self._functions[key]
         return found
 
+    def number(self, known: Certainties) -> int:
+        """Return a number that this write alone has while its arguments are known so often."""
+        return self.rows.number((self, known))
+
+    def name_of_fits(self, known: Certainties) -> str:
+        """Return the name by which printed code calls `fits`, which is printed when it is first called."""
+        key = ("name", known)
+        name = self._functions.get(key)
+        if name is None:
+            name = self._functions[key] = self.printer.fresh("call")
+
+            def first(*arguments: Any) -> Any:
+                self.printer.space[name] = self.fits(known)
+                return self.printer.space[name](*arguments)
+
+            self.printer.space[name] = first
+        return str(name)
+
     def _begin(self, known: Certainties) -> Function:
         variables = {
             var: Value(name, certainty) for var, name, certainty in zip(self.arguments, self.params, known, strict=True)
@@ -117,9 +142,12 @@ class PrintedWrite:
             [plan.when_term, *(t for one in plan.fields for t in (one.said_term, one.value_term) if t is not None)]
         )
         function.line("unjudged, shown = (), None")
+        unsaid = [one for one in plan.fields if one.value_term is None]
+        for one in unsaid:
+            self._field(function, one)
         unsure = self._included(function)
         unjudged = 0
-        for one in sorted(plan.fields, key=self._weight):
+        for one in sorted((one for one in plan.fields if one.value_term is not None), key=self._weight):
             unjudged += self._field(function, one)
         if plan.version_term is not None:
             version = printer.value(plan.version_term, function)
@@ -273,11 +301,11 @@ class PrintedWrite:
     def shared(self) -> Callable[..., bool] | None:
         """The function of a record's fields that compares some with the values of this write, None where there are
         no such fields: they depend on nothing but what the record is about."""
-        return (
-            None
-            if self._shared_fields is None
-            else self.printer.fast("shared", [FIELDS], self._begin_shared, self._fill_shared)
-        )
+        return None if self._shared_fields is None else self.rows.shared(self)
+
+    def print_shared(self) -> Callable[..., bool]:
+        """Return `shared`, printed; it is the same for writes of one `shared_key`."""
+        return self.printer.fast("shared", [FIELDS], self._begin_shared, self._fill_shared)
 
     @cached_property
     def _shared_fields(self) -> tuple[Var[Any], tuple[FieldPlan, ...]] | None:

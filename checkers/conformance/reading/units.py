@@ -265,11 +265,11 @@ class Units:
         faults: Mapping[int, Sequence[Fault]],
     ) -> None:
         """Check blocks that are one result; claims about the states between results are evaluated behind the last."""
-        whole: list[Change] = []
         touched = Touched(self.state)
         for block in blocks:
             self._block(block, items, changes, faults, touched)
-            whole += [change for made in changes[block.start : block.end] for change in made]
+        made = [one for block in blocks for one in changes[block.start : block.end] if one]
+        whole = made[0] if len(made) == 1 else [change for one in made for change in one]
         first, last = items[blocks[0].start], items[blocks[-1].end - 1]
         self._boundary(blocks, first, last, whole, touched)
 

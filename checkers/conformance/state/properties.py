@@ -180,8 +180,7 @@ class Claims:
         if not others:
             for plan in self.of_rows.get(first.row.id, ()):
                 # A claim of all rows but some reads no parameter of any: it is evaluated by class for any entity.
-                is_by_name = isinstance(plan.claim, Step) and plan.claim.by_name
-                yield plan, first.binding if is_by_name else {}
+                yield plan, first.binding if is_by_name(plan) else {}
         elif all(one.row is not None and (one.start, one.end) == (block.start, block.end) for one in block.edges):
             yield from ((plan, {}) for plan in self.of_each(block.rows))
 
@@ -403,6 +402,11 @@ class Properties:
     @staticmethod
     def _told(plan: Plan, env: Env) -> Broken:
         return Broken(plan.claim, tuple((var.name, str(var.kind), env[var]) for var in plan.told))
+
+
+def is_by_name(plan: Plan) -> bool:
+    """Whether a claim about rows may read the parameters of the one that it is of."""
+    return isinstance(plan.claim, Step) and plan.claim.by_name
 
 
 def concerned_by(at: int | Through | None, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
