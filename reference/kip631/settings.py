@@ -41,7 +41,7 @@ def drawn(draw: random.Random) -> Settings:
         brokers=brokers,
         replicas={one: tuple(draw.sample(brokers, draw.randint(2, 3))) for one in partitions},
         session=session,
-        id_reuse=session + draw.randrange(-400, 3_000, 100),
+        id_reuse=session + max(0, draw.randrange(-400, 3_000, 100)),  # no shorter than a lease
         heartbeat=session // draw.randint(2, 4),
         fetch=draw.randint(100, 500),
         start=draw.randint(100, 900),

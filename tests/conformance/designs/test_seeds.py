@@ -17,7 +17,7 @@ FURTHER: dict[str, list[tuple[int, str | None]]] = {
     "kip46": [(9, None)],
     "kip631-v1": [(6, None), (10, None), (12, None)],
     "kip631-v1+failovers": [(6, None), (8, "all")],
-    "kip631-v2": [(3, "all"), (14, "all"), (22, None)],
+    "kip631-v2": [(3, "all"), (9, None), (14, "all"), (22, None)],
     "kip631-v2+failovers": [(6, None), (1, "all"), (2, "all"), (6, "all")],
 }
 """By design: further seeds, each with its faults, that run the rows which the first four do not."""
