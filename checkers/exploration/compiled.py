@@ -49,7 +49,7 @@ _SLOTS, _SMALL, _MARKS = Param(1, "int32"), Param(1, "int16"), Param(2, "uint8")
 _CELLS = (_FLAT,) * 5
 _ROW = (_ROWS, _FLAT, _FLAT, _FLAGS, _FLAT, _ROWS, _FLAT, _FLAT)
 _BUFFERS = (_ROWS, _FLAT, _FLAT, _FLAT, _ROWS, _FLAT, _FLAT)
-_TREE = (_FLAT, _FLAT, _FLAT, _NUMBER, _FLAT, _ROWS, _FLAT, _SLOTS)
+_TREE = (_FLAT, _FLAT, _FLAT, _NUMBER, _FLAT, _FLAT, _FLAT, _SLOTS)
 _TABLE = (Param(1, "uint32"),) * 2
 
 SHAPES: dict[str, Shape] = {
@@ -96,10 +96,10 @@ SHAPES: dict[str, Shape] = {
     "insert": Shape((_FLAT, *(_NUMBER,) * 3, _FLAT, *_TABLE, _NUMBER, _NUMBER, _FLAT, _SLOTS, _NUMBER), 2),
     "merge": Shape((_ROWS, Param(2, "int32"), _FLAT, _SLOTS, _NUMBER), 0),
     "move": Shape((_NUMBER, _NUMBER, _FLAT, *_TABLE, _FLAT, *_TABLE), 1),
-    "follow": Shape((Param(1, "uint32"), _SLOTS), 0),
-    "read": Shape((_NUMBER, _SLOTS, _FLAT, *_TABLE, _FLAT), 0),
-    "unfold": Shape((_FLAT, _FLAT, _FLAT, _NUMBER, _ROWS, _FLAT, _ROWS, _ROWS), 0),
-    "rehash_nodes": Shape((_ROWS, _NUMBER, _SLOTS), 0),
+    "follow": Shape((_NUMBER, Param(1, "uint32"), _SLOTS), 0),
+    "read": Shape((_SLOTS, _FLAT, *_TABLE, _FLAT), 0),
+    "unfold": Shape((_FLAT, _FLAT, _FLAT, _NUMBER, _FLAT, _FLAT, _ROWS, _ROWS), 0),
+    "rehash_nodes": Shape((_FLAT, _NUMBER, _SLOTS), 0),
     "search": Shape((_FLAT,) * 8, 1),
     "choose": Shape((_MARKS, _MARKS, *(_FLAT,) * 6, _FLAGS, _FLAT, _MARKS, *(_FLAT,) * 3), 0),
 }
