@@ -162,9 +162,9 @@ class Graded:
 
 
 def standing(module: ModuleType, name: str, *beside: ModuleType) -> Graded:
-    """Return a function that stands in a file and that no protocol changes: full code, since every run calls it.
+    """Return a function of a file, which no protocol changes: full code, since every run calls it.
 
-    What it calls stands in its file too, or in those `beside`.
+    What it calls is in its file too, or in those `beside`.
     """
     constants = {key: value for key, value in vars(module).items() if key.isupper() and isinstance(value, int)}
     texts = tuple(map(text_of, (module, *beside)))

@@ -365,7 +365,7 @@ def ranges(runs: Sequence[NDArray[Any]], room: int) -> Iterator[list[tuple[int, 
 
 
 def _first_of_each(columns: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
-    """Return columns in the order of the first, with one place for each of its numbers: the first that it stood at."""
+    """Return columns in the order of the first, with one place for each of its numbers: the first that it is at."""
     order = np.argsort(columns[0], kind="stable")
     roots = columns[0][order]
     order = order[np.concatenate(([True], roots[1:] != roots[:-1]))] if len(order) else order

@@ -187,7 +187,7 @@ def _shared_out(widths: Sequence[int]) -> list[int]:
 
 
 class Layout:
-    """Where every cell of a protocol's state stands, as a position in a row of registers and as bits of a word.
+    """Where every cell of a protocol's state is, as a position in a row of registers and as bits of a word.
 
     The row has one place more than there are cells: an update outside the keys of its variable writes 1 there, which,
     like a counter outside its range, cannot be packed.

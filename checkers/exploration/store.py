@@ -312,7 +312,7 @@ class FoldedStore(Store):
         raise NotImplementedError
 
     def written(self) -> None:
-        """Be told that a checkpoint with what was saved last is written."""
+        """Drop what only an older checkpoint needs: one with what was saved last is written."""
 
 
 class TableStore(FoldedStore):
