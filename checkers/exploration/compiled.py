@@ -72,7 +72,7 @@ SHAPES: dict[str, Shape] = {
             _ROWS,
             _ROWS,
             _ROWS,
-            *(_FLAT,) * 11,
+            *(_FLAT,) * 12,
             *_TREE,
             _NUMBER,
             _FLAGS,
