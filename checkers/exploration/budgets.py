@@ -13,7 +13,7 @@ from fencepost.checkers.verdicts import Refusal
 def resident() -> int:
     """Return the bytes of memory that this process has; where the system does not tell, the most it ever had.
 
-    It is 0 where the system tells neither, as Windows.
+    It is 0 where the system reports neither, as Windows.
     """
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])

@@ -49,7 +49,7 @@ _SLOTS, _SMALL, _MARKS = Param(1, "int32"), Param(1, "int16"), Param(2, "uint8")
 _CELLS = (_FLAT,) * 5
 _ROW = (_ROWS, _FLAT, _FLAT, _FLAGS, _FLAT, _ROWS, _FLAT, _FLAT)
 _BUFFERS = (_ROWS, _FLAT, _FLAT, _FLAT, _ROWS, _FLAT, _FLAT)
-_TREE = (_FLAT, _FLAT, _FLAT, _NUMBER, _FLAT, _ROWS, _FLAT, _SLOTS)
+_TREE = (_FLAT, _FLAT, _FLAT, _NUMBER, _FLAT, _FLAT, _FLAT, _SLOTS)
 _TABLE = (Param(1, "uint32"),) * 2
 
 SHAPES: dict[str, Shape] = {
@@ -72,7 +72,7 @@ SHAPES: dict[str, Shape] = {
             _ROWS,
             _ROWS,
             _ROWS,
-            *(_FLAT,) * 11,
+            *(_FLAT,) * 12,
             *_TREE,
             _NUMBER,
             _FLAGS,
@@ -96,10 +96,10 @@ SHAPES: dict[str, Shape] = {
     "insert": Shape((_FLAT, *(_NUMBER,) * 3, _FLAT, *_TABLE, _NUMBER, _NUMBER, _FLAT, _SLOTS, _NUMBER), 2),
     "merge": Shape((_ROWS, Param(2, "int32"), _FLAT, _SLOTS, _NUMBER), 0),
     "move": Shape((_NUMBER, _NUMBER, _FLAT, *_TABLE, _FLAT, *_TABLE), 1),
-    "follow": Shape((Param(1, "uint32"), _SLOTS), 0),
-    "read": Shape((_NUMBER, _SLOTS, _FLAT, *_TABLE, _FLAT), 0),
-    "unfold": Shape((_FLAT, _FLAT, _FLAT, _NUMBER, _ROWS, _FLAT, _ROWS, _ROWS), 0),
-    "rehash_nodes": Shape((_ROWS, _NUMBER, _SLOTS), 0),
+    "follow": Shape((_NUMBER, Param(1, "uint32"), _SLOTS), 0),
+    "read": Shape((_SLOTS, _FLAT, *_TABLE, _FLAT), 0),
+    "unfold": Shape((_FLAT, _FLAT, _FLAT, _NUMBER, _FLAT, _FLAT, _ROWS, _ROWS), 0),
+    "rehash_nodes": Shape((_FLAT, _NUMBER, _SLOTS), 0),
     "search": Shape((_FLAT,) * 8, 1),
     "choose": Shape((_MARKS, _MARKS, *(_FLAT,) * 6, _FLAGS, _FLAT, _MARKS, *(_FLAT,) * 3), 0),
 }
@@ -162,9 +162,9 @@ class Graded:
 
 
 def standing(module: ModuleType, name: str, *beside: ModuleType) -> Graded:
-    """Return a function that stands in a file and that no protocol changes: full code, since every run calls it.
+    """Return a function of a file, which no protocol changes: full code, since every run calls it.
 
-    What it calls stands in its file too, or in those `beside`.
+    What it calls is in its file too, or in those `beside`.
     """
     constants = {key: value for key, value in vars(module).items() if key.isupper() and isinstance(value, int)}
     texts = tuple(map(text_of, (module, *beside)))

@@ -89,7 +89,7 @@ def _liveness(one: LeadsTo, search: Search, ended: Ended, tracer: Tracer) -> Pro
     if found.given:
         scope = f"for {binding_text(found.given)}, {scope}"
     message = f"{scope}; from level {found.lasso.depth} on the run " + (
-        f"repeats {len(loop.steps)} rows for ever" if loop.steps else "stands still"
+        f"repeats {len(loop.steps)} rows for ever" if loop.steps else "stays in one state"
     )
     return PropertyVerdict(one.id, Verdict.VIOLATED, one.expected, found.lasso.depth, found.lasso.stem, message, loop)
 

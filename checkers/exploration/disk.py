@@ -48,7 +48,7 @@ KINDS: dict[str, np.dtype[Any]] = {
 """What is kept of each state, by the name of its file, with the type of its numbers."""
 
 COLUMNS = {**KINDS, "nodes": np.dtype(np.int64)}
-"""The files that grow as long as a search runs: a node is two numbers."""
+"""The files that grow as long as a search runs."""
 
 
 class Column:
@@ -316,8 +316,7 @@ class DiskStore(FoldedStore):
     def saved(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return what a checkpoint keeps of it: which files there are, and how long they are."""
         self._spill()
-        kept = len(self._nodes) // 2
-        self._nodes.append(self.nodes[kept : self.node_count].reshape(-1))
+        self._nodes.append(self.nodes[len(self._nodes) : self.node_count])
         columns = (self.roots, self.parents, self.rows, self._nodes)
         for column in columns:
             column.sync()
@@ -340,14 +339,14 @@ class DiskStore(FoldedStore):
         self.runs = [(name, size) for name, size in kept["runs"]]
         self._made, self.counter[0] = kept["made"], kept["nodes"]
         needed = {name: (kind, kept["count"]) for name, kind in KINDS.items()}
-        needed["nodes"] = (COLUMNS["nodes"], 2 * self.node_count)
+        needed["nodes"] = (COLUMNS["nodes"], self.node_count)
         needed |= {run.file: (KINDS["roots"], run.stop) for run in self.seen if run.file != "roots"}
         needed |= {f"{name}.{one}": (kind, size) for name, size in self.runs for one, kind in KINDS.items()}
         sums = kept["sums"]
         known = {name: Column(self.folder / name, *one).verified(sums[name]) for name, one in needed.items()}
         self._sums = {name: sums[name] for name in needed if name not in COLUMNS}
         self._open([known[name] for name in COLUMNS])
-        self.nodes = np.array(self._nodes.mapped().reshape(-1, 2))
+        self.nodes = np.array(self._nodes.mapped())
         self.node_table = np.zeros(1, np.int32)
         self.reserve_nodes(1)
         for path in self.folder.iterdir():
@@ -366,7 +365,7 @@ def ranges(runs: Sequence[NDArray[Any]], room: int) -> Iterator[list[tuple[int, 
 
 
 def _first_of_each(columns: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
-    """Return columns in the order of the first, with one place for each of its numbers: the first that it stood at."""
+    """Return columns in the order of the first, with one place for each of its numbers: the first that it is at."""
     order = np.argsort(columns[0], kind="stable")
     roots = columns[0][order]
     order = order[np.concatenate(([True], roots[1:] != roots[:-1]))] if len(order) else order

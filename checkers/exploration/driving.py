@@ -45,7 +45,9 @@ def now(clock: Any, times: Any, which: Any) -> Any:
     return times[0] * 1000000000 + times[1]
 
 
-def checked_before(row: Any, low: Any, top: Any, none: Any, shift: Any, first: Any, seen: Any, words: Any) -> Any:
+def checked_before(
+    row: Any, low: Any, top: Any, none: Any, shift: Any, order: Any, first: Any, seen: Any, words: Any
+) -> Any:
     """Return 1 for a row of registers that was checked lately, else 0, and remember it.
 
     `seen`, a power of two of packed states, each word by its complement, remembers the last one of each slot: what is
@@ -55,7 +57,8 @@ def checked_before(row: Any, low: Any, top: Any, none: Any, shift: Any, first: A
     h = 0x1E3779B97F4A7C15
     for w in range(seen.shape[1]):
         packed = 0
-        for c in range(first[w], first[w + 1]):
+        for k in range(first[w], first[w + 1]):
+            c = order[k]
             register = row[c]
             code = none[c] if register == FAR else register - low[c]
             new |= (code < 0) | (code > top[c])
@@ -84,6 +87,7 @@ def chosen_moments(
     top: Any,
     none: Any,
     shift: Any,
+    order: Any,
     first: Any,
     seen: Any,
     words: Any,
@@ -105,7 +109,7 @@ def chosen_moments(
                 continue
             if mid_of[i - 1] != mid_of[i] or mid_code[i - 1] >> STAGE_SHIFT != stage:
                 continue
-        if checked_before(mids[i], low, top, none, shift, first, seen, words) != 0:
+        if checked_before(mids[i], low, top, none, shift, order, first, seen, words) != 0:
             continue
         for c in range(mids.shape[1]):
             checked[count, c] = mids[i, c]
@@ -187,6 +191,7 @@ def advance(
     shift: Any,
     word: Any,
     mask: Any,
+    order: Any,
     first: Any,
     covers: Any,
     lefts: Any,
@@ -333,6 +338,7 @@ def advance(
                 top,
                 none,
                 shift,
+                order,
                 first,
                 seen,
                 values,

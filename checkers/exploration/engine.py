@@ -219,7 +219,7 @@ class Search:
         return Ended(Verdict.CLOSED, self.all_seen)
 
     def _stopped(self, depth: int, spent: Spent) -> Ended:
-        """End for a budget: what is left is judged and not expanded."""
+        """End for a budget: what is left is checked and not expanded."""
         if self.checkpoint is not None:
             self._save()
         self.store.settle()
@@ -232,7 +232,7 @@ class Search:
         )
 
     def _level(self, depth: int, expand: bool) -> Iterator[None]:
-        """Judge and expand what is left of a level; yields after each chunk."""
+        """Check and expand what is left of a level; yields after each chunk."""
         if self.chunks is None:
             while self.low < self.stop:
                 high = min(self.low + CHUNK, self.stop)
@@ -340,11 +340,11 @@ class Search:
         self.lane.chunk(self.store.unpacked(low, high), low, depth, expand, self.deadlock)
 
     def _judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Found]) -> None:
-        """Judge rows of registers by the properties of one state; at moments by those judged after every record."""
+        """Check the properties of one state on rows of registers; at moments those of scope "after every record"."""
         self.lane.judge(rows, boundary, moments, where)
 
     def _take(self, number: int, row: RowPlan, e: Expansion, cells: Numbers, low: int, depth: int) -> None:
-        """Count, store and judge the successors of one row."""
+        """Count, store and check the successors of one row."""
         self.lane.take(number, row, e, cells, low, depth)
 
     def _accept(self, number: int, e: Expansion, low: int, cells: Numbers) -> NDArray[np.bool_]:
@@ -393,7 +393,7 @@ def explore(
     watch: Callable[[Status], None] | None = None,
     certificate: Path | None = None,
 ) -> Exploration:
-    """Explore a protocol at a bound: count its states and judge its properties on all of them.
+    """Explore a protocol at a bound: count its states and check its properties on all of them.
 
     `sizes` replaces sizes of the bound. `max_depth` ends after so many levels, `max_states` once more states are
     stored, `stop_at_first` after the level of the first violation. `deadlock` judges whether some row with effects is
@@ -407,8 +407,8 @@ def explore(
     is found does not depend on them. `max_memory`, bytes of the whole process, and `max_seconds` end a search as
     `max_states` does. `checkpoint` is a file that the search is written to again and again; with `resume`, a search
     goes on from such a file. `disk` is a folder, empty or new, that the states are kept in where they are more than
-    fit into memory; one that has such a search already is gone on with. `watch` is told once a second how far the
-    search is.
+    fit into memory; one that has such a search already is gone on with. `watch` is called once a second with how far
+    the search is.
 
     Raises `Refusal` for a bound that cannot be explored, and `ReplayFailed` where the interpreter does not reproduce
     what was found.

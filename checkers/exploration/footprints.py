@@ -84,7 +84,7 @@ def columns(layout: Layout, writes: States) -> Columns:
 
 
 MOST_BINDINGS = 1 << 16
-"""Bindings of a row up to which it is told apart what each of them may write."""
+"""Bindings of a row up to which the cells that each of them may write are kept apart."""
 
 
 @dataclass(frozen=True)

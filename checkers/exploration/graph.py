@@ -59,7 +59,7 @@ def state_graph(
     """Return the graph of the reachable states of a bound, as a `networkx.MultiDiGraph`.
 
     States are one node where they agree on the variables `by`, all of them without it, those of `but` left out. No
-    property is judged. Raises `Refusal` for what is no variable, and for a bound that cannot be explored.
+    property is checked. Raises `Refusal` for what is no variable, and for a bound that cannot be explored.
     """
     _, bound = bound_of(protocol, bound, sizes)
     plan = Plan(protocol, bound, Layout(protocol, bound.sizes))
@@ -92,7 +92,7 @@ class _Watched(Search):
         super().__init__(plan, "auto", deadlock=False, stop_at_first=False, progress=progress)
         self.cells = np.array(cells, np.int64)
         self.begin = plan.layout.initial_row()[self.cells]
-        # A state of hundreds of cells is told by what has happened to it.
+        # A state of hundreds of cells is shown by what has happened to it.
         self.told = np.arange(len(cells)) if all_told else None
         self.mixers = np.random.default_rng(853).integers(-(2**63), 2**63, (len(cells), 2), np.int64)
         self.numbers: dict[bytes, int] = {}
@@ -136,14 +136,14 @@ class _Watched(Search):
 
 
 class _WatchedLane(CompiledLane):
-    """A lane that hands steps over instead of judging anything."""
+    """A lane that hands steps over and checks nothing."""
 
     def __init__(self, search: _Watched, engine: CompiledEngine, store: FoldedStore, tables: Tables) -> None:
         super().__init__(search.plan, engine, store, search.found, dict.fromkeys(search.applied, 0), tables)
         self.search = search
 
     def judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Any]) -> None:
-        """No property is judged."""
+        """No property is checked."""
 
     def _judge_steps(self, *_: Any) -> None:
         """Nor is one of the steps of rows without effects."""

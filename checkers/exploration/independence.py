@@ -102,7 +102,7 @@ class Independence:
         return first, counted
 
     def part(self, row: int, codes: Numbers) -> Numbers:
-        """Return the numbers of the parts that bindings of a row, told by their numbers, belong to."""
+        """Return the numbers of the parts that bindings of a row, given by their numbers, belong to."""
         first, counted = self._numbering[row]
         radix = self.plan.rows[row].radix
         found = np.zeros(len(codes), np.int64)

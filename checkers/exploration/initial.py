@@ -29,7 +29,7 @@ def cells_of(protocol: Protocol, world: World) -> list[CellKey]:
 def stages_of_start(
     protocol: Protocol, bound: Bound, world: World, cells: list[CellKey], sparing: bool = False
 ) -> Iterator[tuple[int | None, list[Term[bool]]]]:
-    """Yield the cells that are to be given a value, each with the start conditions that can be judged from then on.
+    """Yield the cells that are to be given a value, each with the start conditions that can be evaluated from then on.
 
     The first item has no cell: its conditions speak of cells with initial values only. The cells come in their order,
     or in one that leaves few partial states: next are those that the condition lacks that lacks fewest.

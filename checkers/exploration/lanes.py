@@ -47,12 +47,12 @@ class Judging(Protocol):
 
 
 def located(depth: int, start: int) -> Callable[[int], Found]:
-    """Return what tells where the i-th state of a chunk was found."""
+    """Return a function that says where the i-th state of a chunk was found."""
     return lambda i: Found(depth, start + i)
 
 
 def batches(plan: Plan) -> Batches:
-    """Return the properties of one state by whether they are judged after every record, a few at a time."""
+    """Return the properties of one state by whether they are checked after every record, a few at a time."""
     result = []
     asked = tuple(p for p in plan.asked if isinstance(p, Always))  # apart: most of it is found at once
     for among in (plan.conditions, asked):
@@ -63,7 +63,7 @@ def batches(plan: Plan) -> Batches:
 
 
 class Lane:
-    """Expands and judges chunks of states.
+    """Expands and checks chunks of states.
 
     `found` gets what is found of properties, unless it is in `before`; `applied` counts rows without effects. `accept`
     takes successors over.
@@ -89,7 +89,7 @@ class Lane:
         return id not in self.found and id not in self.before
 
     def chunk(self, cells: Numbers, low: int, depth: int, expand: bool, deadlock: bool) -> None:
-        """Judge the states from number `low` on, and expand them."""
+        """Check the states from number `low` on, and expand them."""
         self.judge(cells, True, False, located(depth, low))
         if not expand:
             return
@@ -126,7 +126,7 @@ class Lane:
         )
 
     def _stand_still(self, number: int, row: RowPlan, cells: Numbers, low: int, depth: int) -> None:
-        """Judge the steps of a row without effects, which are no transitions."""
+        """Check the steps of a row without effects, which are no transitions."""
         at, stays = 0, np.zeros(len(cells), np.uint8)
         while at < len(cells):
             e: Expansion = self.engine.expand(number, cells, at, stays)
@@ -136,7 +136,7 @@ class Lane:
                 self._judge_steps(number, row, e, np.ones(len(e.rows), np.bool_), cells, low, depth)
 
     def judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Found]) -> None:
-        """Judge rows of registers by the properties of one state; at moments by those judged after every record."""
+        """Check the properties of one state on rows of registers; at moments those of scope "after every record"."""
         for records, batch in self.batches:
             if (moments and not records) or not any(self.open(p.id) for p in batch):
                 continue
@@ -147,7 +147,7 @@ class Lane:
                 self.found[batch[j].id] = where(int(found[j]))
 
     def take(self, number: int, row: RowPlan, e: Expansion, cells: Numbers, low: int, depth: int) -> None:
-        """Hand over and judge the successors of one row."""
+        """Hand over and check the successors of one row."""
         if row.conflicting and self.open(WRITTEN_ONCE):
             twice = np.flatnonzero(e.rows[:, self.plan.layout.fault] == TWICE)
             if len(twice):

@@ -187,7 +187,7 @@ def _shared_out(widths: Sequence[int]) -> list[int]:
 
 
 class Layout:
-    """Where every cell of a protocol's state stands, as a position in a row of registers and as bits of a word.
+    """Where every cell of a protocol's state is, as a position in a row of registers and as bits of a word.
 
     The row has one place more than there are cells: an update outside the keys of its variable writes 1 there, which,
     like a counter outside its range, cannot be packed.
@@ -201,6 +201,7 @@ class Layout:
         self.strides: dict[State[Any], tuple[int, ...]] = {}
         self.cells: list[CellKey] = []
         self.kinds: list[Kind[Any]] = []
+        self._entities: list[float] = []
         for state in self.states:
             self._place(state)
         self.fault = len(self.cells)
@@ -218,9 +219,11 @@ class Layout:
         for i in range(len(keys) - 2, -1, -1):
             strides[i] = strides[i + 1] * len(keys[i + 1])
         self.base[state], self.strides[state] = len(self.cells), tuple(strides)
-        for one in itertools.product(*keys):
+        among = len(keys[0]) if keys else 1
+        for i, one in enumerate(itertools.product(*keys)):
             self.cells.append((state, one))
             self.kinds.append(state.kind)
+            self._entities.append((i // strides[0] + 0.5) / among if among > 1 else 1)
 
     def _pack(self) -> None:
         code = self.coding
@@ -237,16 +240,19 @@ class Layout:
                 self.none[i] = codes
             widths.append(codes.bit_length())
         self.bits = sum(widths)
+        # Cells of one entity are packed side by side, and those of the first broker by those of the first partition:
+        # they change together, so that half a state has fewer values than if each word held one variable of all.
+        self.packed = np.array(sorted(range(self.fault), key=self._entities.__getitem__), np.int64)
         at = 0
-        for word, cells in enumerate(_shared_out(widths)):
+        for word, cells in enumerate(_shared_out([widths[i] for i in self.packed])):
             used = 0
-            for i in range(at, at + cells):
+            for i in self.packed[at : at + cells]:
                 self.word[i], self.shift[i], self.mask[i] = word, used, (1 << widths[i]) - 1
                 used += widths[i]
             at += cells
         self.words = word + 1
         self.top = np.where(self.none >= 0, self.none, self.high - self.low)
-        self.first = np.searchsorted(self.word[: self.fault], np.arange(self.words + 1))
+        self.first = np.searchsorted(self.word[self.packed], np.arange(self.words + 1))
 
     @cached_property
     def index(self) -> dict[CellKey, int]:

@@ -1,4 +1,4 @@
-"""Liveness: a leads-to property judged on the explored graph, under weak and strong fairness of its events.
+"""Liveness: a leads-to property checked on the explored graph, under weak and strong fairness of its events.
 
 A run breaks the property when it stays for ever among states without the goal after a trigger, and is fair. Of each
 weakly fair event it takes a step again and again, or passes again and again a state in which the event can change
@@ -46,7 +46,7 @@ MANY = 50_000
 class Lasso:
     """A run that breaks a leads-to property: replayed steps to a state, and steps from there to it, done for ever.
 
-    A loop without steps stands still. `depth` is the level of the state where the loop begins.
+    A loop without steps stays in one state. `depth` is the level of the state where the loop begins.
     """
 
     stem: Trace
@@ -72,7 +72,7 @@ class Judged:
 def judge(
     plan: Plan, store: Store, engine: Expanding, tracer: Tracer, levels: list[int], one: LeadsTo, compiled: bool
 ) -> Judged:
-    """Judge a leads-to property on a store that holds every reachable state.
+    """Check a leads-to property on a store that holds every reachable state.
 
     `compiled` allows compiled code for large graphs. Raises `ReplayFailed` where the interpreter does not reproduce the
     run.
@@ -133,7 +133,7 @@ def fair_components(found: Region, compiled: bool = False) -> Numbers:
 
 
 def _unfair(found: Region, states: Numbers, steps: Numbers, of: Numbers, of_steps: Numbers, count: int) -> Bools:
-    """Return which of some states no fair run stays in, judged by their components and the steps inside these.
+    """Return which of some states no fair run stays in, by their components and the steps inside these.
 
     `of` and `of_steps` are the components of the states and of the steps.
     """
@@ -196,7 +196,7 @@ def _tour(found: Region, of: Numbers, start: int) -> Steps:
 
 
 def _nearest(after: dict[int, Steps], start: int, there: Callable[[int, int], bool]) -> Steps:
-    """Return the shortest steps to a state that is looked for, told by that state and the step's last number."""
+    """Return the shortest steps to a state that is looked for, by that state and the step's last number."""
     came: dict[int, tuple[int, ...] | None] = {start: None}
     queue = deque([start])
     while queue:
@@ -233,7 +233,7 @@ def _lasso(plan: Plan, tracer: Tracer, found: Region, one: LeadsTo, at: int, aro
 
 
 def confirm(plan: Plan, one: LeadsTo, stem: Trace, before: int, loop: Trace) -> None:
-    """Judge a lasso with the interpreter alone: the trigger holds after `before` steps, the goal never from there on.
+    """Check a lasso with the interpreter alone: the trigger holds after `before` steps, the goal never from there on.
 
     Raises `ReplayFailed` where the run is no fair one that breaks the property.
     """

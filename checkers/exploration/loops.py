@@ -47,39 +47,34 @@ def unpack(words: Any, low: Any, none: Any, word: Any, shift: Any, mask: Any, ro
         rows[i, last] = 0
 
 
-def mixed(left: Any, right: Any, size: Any) -> Any:
-    """Return the slot of a table of some size at which the search for two numbers begins."""
-    h = np.uint64(left) ^ np.uint64(0x9E3779B97F4A7C15)
-    h = h * np.uint64(0xFF51AFD7ED558CCD)
-    h = h ^ (h >> np.uint64(32)) ^ np.uint64(right)
-    h = h * np.uint64(0xC4CEB9FE1A85EC53)
-    h = h ^ (h >> np.uint64(29))
-    h = h * np.uint64(0xFF51AFD7ED558CCD)
+def mixed(node: Any, size: Any) -> Any:
+    """Return the slot of a table of some size at which the search for a number begins."""
+    h = np.uint64(node) * np.uint64(0xFF51AFD7ED558CCD)
+    h = (h ^ (h >> np.uint64(32))) * np.uint64(0xC4CEB9FE1A85EC53)
     return np.int64(((h >> np.uint64(32)) * np.uint64(size)) >> np.uint64(32))
 
 
-def number(left: Any, right: Any, nodes: Any, counter: Any, table: Any) -> Any:
-    """Return the number of a pair among the nodes, that of a new one where the pair is new.
+def number(node: Any, nodes: Any, counter: Any, table: Any) -> Any:
+    """Return the number of a node among the nodes, that of a new one where the node is new.
 
-    Several threads may number pairs at once. `counter[0]` numbers were given so far. Where two threads number a pair at
-    the same time, one of the two numbers stays unused: its left is -1.
+    Several threads may number nodes at once. `counter[0]` numbers were given so far. Where two threads number a node at
+    the same time, one of the two numbers stays unused: its node is -1.
     """
-    slot = mixed(left, right, len(table))
+    slot = mixed(node, len(table))
     fresh = -1
     while True:
         entry = peeked(table, slot)
         if entry == 0:
             if fresh < 0:
                 fresh = added(counter, 0, 1)
-                nodes[fresh, 0] = left
-                nodes[fresh, 1] = right
+                nodes[fresh] = node
             entry = claimed(table, slot, 0, fresh + 1)
             if entry == 0:
                 return fresh
         entry = entry - 1
-        if nodes[entry, 0] == left and nodes[entry, 1] == right:
+        if nodes[entry] == node:
             if fresh >= 0:
-                nodes[fresh, 0] = -1
+                nodes[fresh] = -1
             return entry
         slot = slot + 1
         if slot == len(table):
@@ -102,9 +97,10 @@ def folded(
 ) -> Any:
     """Return the root of a packed state, whose words are the first `width` of `values`; the rest is room for its nodes.
 
-    `lefts` and `rights` say which two values make each node, first words and then nodes, -1 for nothing; the root's
-    halves are node `half` and the last. `made[source]` are the nodes of the state's source: those of them stay of which
-    `covers`, the bits of the words below each node, has no word that `differs`.
+    A node is a word, or the numbers of two nodes. `lefts` says which value makes each, and `rights` which is the other
+    one, first words and then nodes, -1 for a node that is a word; the root's halves are node `half` and the last.
+    `made[source]` are the nodes of the state's source: those of them stay of which `covers`, the bits of the words
+    below each node, has no word that `differs`.
     """
     size = len(lefts)
     if size == 0:
@@ -113,10 +109,10 @@ def folded(
         if covers[k] & differs == 0:
             values[width + k] = made[source, k]
             continue
-        right = 0
+        node = values[lefts[k]]
         if rights[k] >= 0:
-            right = values[rights[k]]
-        values[width + k] = number(values[lefts[k]], right, nodes, counter, table)
+            node = (node << 32) | values[rights[k]]
+        values[width + k] = number(node, nodes, counter, table)
     return (values[width + half] << 32) | values[width + size - 1]
 
 
@@ -145,7 +141,7 @@ def remembered(root: Any, recent: Any) -> Any:
 
     A slot of `recent` holds one more than a root, 0 for none.
     """
-    slot = mixed(root, 0, len(recent))
+    slot = mixed(root, len(recent))
     known = recent[slot] == root + 1
     recent[slot] = root + 1
     return 1 if known else 0
@@ -181,9 +177,9 @@ def gather(
 def rehash_nodes(nodes: Any, count: Any, table: Any) -> None:
     """Enter all nodes, which are known to differ, into an empty table; those that are unused have -1."""
     for i in range(count):
-        if nodes[i, 0] < 0:
+        if nodes[i] < 0:
             continue
-        slot = mixed(nodes[i, 0], nodes[i, 1], len(table))
+        slot = mixed(nodes[i], len(table))
         while table[slot] != 0:
             slot = slot + 1
             if slot == len(table):
@@ -206,11 +202,12 @@ def unfold(roots: Any, lefts: Any, rights: Any, half: Any, nodes: Any, values: A
         values[width + size - 1] = roots[i] & 0xFFFFFFFF
         for j in range(size):
             k = size - 1 - j
-            node = values[width + k]
-            made[i, k] = node
-            values[lefts[k]] = nodes[node, 0]
+            made[i, k] = values[width + k]
+            node = nodes[values[width + k]]
             if rights[k] >= 0:
-                values[rights[k]] = nodes[node, 1]
+                values[rights[k]] = node & 0xFFFFFFFF
+                node = node >> 32
+            values[lefts[k]] = node
         for w in range(width):
             words[i, w] = values[w]
 

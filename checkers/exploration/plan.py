@@ -188,7 +188,7 @@ class RowPlan:
 
     @cached_property
     def has_moments(self) -> bool:
-        """Whether there are states inside the row that some property is to be judged on."""
+        """Whether there are states inside the row that some property is to be checked on."""
         several = len(self.stages) > 1 or any(len(stage.groups) > 1 for stage in self.stages)
         if self.moments and several:
             for stage in self.stages:
@@ -225,7 +225,7 @@ class Plan:
 
     @cached_property
     def records(self) -> bool:
-        """Whether some property is judged after every record."""
+        """Whether some property is checked after every record."""
         return any(isinstance(p, (Always, Step)) and p.scope == AFTER_EVERY_RECORD for p in self.protocol.properties)
 
     @cached_property

@@ -30,9 +30,9 @@ class PropertyVerdict(Document):
 
     `depth` is the level of the state that shows it (initial states are level 1), None where no state does. `trace` is
     the shortest run to that state, replayed by the interpreter; for a `Sometimes` it is the witness. Of a `LeadsTo`
-    that is violated it is the run to where `loop` begins: steps that are then done for ever, none where the run stands
-    still. `vacuity` says why nothing put it to the test, where nothing did, and `not_for` why the bound is not for it,
-    where the bound says so.
+    that is violated it is the run to where `loop` begins: steps that are then done for ever, none where the run
+    stays in one state. `vacuity` says why nothing put it to the test, where nothing did, and `not_for` why the bound is
+    not for it, where the bound says so.
     """
 
     DOCUMENT = "id verdict expected as_declared depth message vacuity not_for:or_null trace loop"
@@ -72,8 +72,8 @@ class Exploration(Document):
     HOLDS_TO_DEPTH where `max_depth` ended the search, INCONCLUSIVE where a budget did. `out_of_range` counts by row the
     (row, parameters) that were disabled because a counter would leave its range. `seconds` includes `compile_seconds`.
     All of it is true of what the bound explores only: `assumptions` say what that is, beside the sizes. `coverage` has
-    how far the guards of rows came, of those rows of which it was asked. With `orbits` one state of each orbit stands
-    for all of them, and every count is of these. With `reduced` some steps were put off: counts are of what is
+    how far the guards of rows came, of those rows of which it was asked. With `orbits` one state of each orbit
+    represents all of them, and every count is of these. With `reduced` some steps were put off: counts are of what is
     left, and runs need not be the shortest. `scopes` has the rows that each property of states or steps is asked of.
     """
 
@@ -116,7 +116,7 @@ class Exploration(Document):
         )
 
     def property(self, id: str) -> PropertyVerdict:
-        """Return the verdict of one property; raises `KeyError` for an id that was not judged."""
+        """Return the verdict of one property; raises `KeyError` for an id that was not checked."""
         for one in self.properties:
             if one.id == id:
                 return one

@@ -23,11 +23,17 @@ from .loops import pairs
 if TYPE_CHECKING:
     from .compiled import Loops
 
-FULLEST = 0.8
+FULLEST = 0.83
 """How full the table of a store in memory becomes: from there on a search in it passes too many slots."""
 
-EMPTIER = 0.57
-"""How full a larger table is at first, which takes its place."""
+EMPTIER = (0.57, 0.72)
+"""How full it is at least and at most after it has grown."""
+
+BYTES = 12
+"""The bytes that a state may take: the table gets, between these two, what nodes and numbers leave of them."""
+
+AT_ONCE = table_loops.PIECES // 4
+"""Pieces of a table that are moved at once where it grows: so much of it is there twice."""
 
 NEAR = 9
 """Bits at least that say how far a root is from its first slot: with fewer a table would be full too early."""
@@ -35,10 +41,10 @@ NEAR = 9
 FAR_AWAY = 12
 """The bits for it where a slot has eight bytes."""
 
-PARTS = 16
+PARTS = table_loops.PIECES
 """The most parts of a table, each of which another thread enters states into."""
 
-FIRST_SLOTS = 4096
+FIRST_SLOTS = 1 << 14
 """Slots of a table at first: so many that what one holds of any root has eight bytes at most."""
 
 LEAST_BITS = 33
@@ -141,10 +147,9 @@ class PlainStore(Store):
 
 
 class Tree:
-    """How the words of a state are folded into one number: which two values make each node, words first, then nodes.
+    """How the words of a state are folded into one number: what makes each node, a word or two nodes.
 
-    Two halves of a state, folded until each is the number of a node, make its root. States that
-    share a half, as most do, share its nodes.
+    The nodes of two halves of a state make its root. States that share a half, as most do, share its nodes.
     """
 
     def __init__(self, words: int) -> None:
@@ -152,26 +157,16 @@ class Tree:
         rights: list[int] = []
 
         def node(low: int, high: int) -> int:
-            if high - low == 1:
-                return low
             middle = (low + high) // 2
-            left, right = node(low, middle), node(middle, high)
+            left, right = (low, -1) if middle == low else (words + node(low, middle), words + node(middle, high))
             lefts.append(left)
             rights.append(right)
-            return words + len(lefts) - 1
-
-        def half(low: int, high: int) -> int:
-            made = node(low, high)
-            if made >= words:
-                return made - words
-            lefts.append(made)
-            rights.append(-1)
             return len(lefts) - 1
 
         self.half = 0
         if words > 1:
-            self.half = half(0, words // 2)
-            half(words // 2, words)
+            self.half = node(0, words // 2)
+            node(words // 2, words)
         self.words = words
         self.lefts, self.rights = np.array(lefts, np.int64), np.array(rights, np.int64)
         covers = [1 << min(word, 62) for word in range(words)]
@@ -253,7 +248,7 @@ class FoldedStore(Store):
         self.loops, self.tree, self.gate = loops, Tree(layout.words), Gate()
         self.states = Folded(self)
         self.expanded = 0  # successors that all threads together may fold before they look whether there is room
-        self.nodes: Numbers = np.zeros((1024, 2), np.int64)
+        self.nodes: Numbers = np.zeros(1024, np.int64)
         self.counter: Numbers = np.zeros(1, np.int64)
         self.node_table: NDArray[np.int32] = np.zeros(4096, np.int32)
 
@@ -268,6 +263,7 @@ class FoldedStore(Store):
         if nodes > len(self.nodes):
             self.nodes = grown(self.nodes, _more(nodes, len(self.nodes)))
         if len(self.nodes) * 5 > len(self.node_table) * 4:
+            self.node_table = np.zeros(0, np.int32)  # not there beside the larger one
             self.node_table = np.zeros(len(self.nodes) * 3 // 2, np.int32)
             self.loops.rehash_nodes(self.nodes, self.node_count, self.node_table)
 
@@ -316,13 +312,13 @@ class FoldedStore(Store):
         raise NotImplementedError
 
     def written(self) -> None:
-        """Be told that a checkpoint with what was saved last is written."""
+        """Drop what only an older checkpoint needs: one with what was saved last is written."""
 
 
 class TableStore(FoldedStore):
     """A store in memory: a table that holds the roots themselves, and for each state, by its number, its slot.
 
-    That is four bytes for the slot of a state, and five to seven for the root. Parents and rows are not kept: for each
+    That is four bytes for the slot of a state, and five to six for the root. Parents and rows are not kept: for each
     chunk that was expanded it is known how many states there were after each row, and the row is asked once more.
     The table has as many parts as there are threads to enter states into them at once (`pool`).
     """
@@ -335,10 +331,10 @@ class TableStore(FoldedStore):
         self.order: NDArray[np.int32] = np.zeros(1024, np.int32)
         self._initial = 0
         self._lasts: list[int] = []
-        self._chunks: list[tuple[int, int, Numbers]] = []
+        self._chunks: list[tuple[int, int, NDArray[np.int32]]] = []
         self._fresh: Numbers = np.zeros((parts, 0), np.int64)
         self._slots: NDArray[np.int32] = np.zeros((parts, 0), np.int32)
-        self._begin(FIRST_SLOTS * parts, self._half())
+        self._begin()
 
     @property
     def bytes(self) -> int:
@@ -350,7 +346,7 @@ class TableStore(FoldedStore):
         """Return the bits of each half of a root, for twice the nodes that there are; 0 where a root is one word."""
         if self.tree.words == 1:
             return 0
-        return min(max((2 * self.node_count).bit_length(), LEAST_BITS // 2), MOST.bit_length())
+        return min(max((2 * self.node_count).bit_length(), table_loops.LEAST_HALF), MOST.bit_length())
 
     def _form(self, slots: int, half: int) -> Numbers:
         """Return the form of a table with so many slots, for roots of two halves of so many bits."""
@@ -359,34 +355,58 @@ class TableStore(FoldedStore):
         away = min(32 - (bits - log), 16)
         return np.array([bits, half, slots, log, away if away >= NEAR else FAR_AWAY], np.int64)
 
-    def _begin(self, slots: int, half: int) -> None:
+    def _begin(self) -> None:
         """Take an empty table."""
-        self.form = self._form(slots, half)
+        self.form = self._form(FIRST_SLOTS, self._half())
+        self.table: NDArray[np.uint32] = np.zeros(FIRST_SLOTS, np.uint32)
+        self.more: NDArray[np.uint32] = np.zeros(FIRST_SLOTS if self._is_wide() else 0, np.uint32)
+
+    def _is_wide(self) -> bool:
+        """Return whether a slot needs more than four bytes."""
         bits, _, _, log, away = self.form.tolist()
-        self.table: NDArray[np.uint32] = np.zeros(slots, np.uint32)
-        self.more: NDArray[np.uint32] = np.zeros(slots if bits - log + away > 32 else 0, np.uint32)
+        return bool(bits - log + away > 32)
 
     def _grow(self, states: int, new: Sequence[int], half: int) -> None:
-        """Take a table for more than so many states, of which each part has new ones that have no number yet."""
+        """Have the table grow for more than so many states, of which each part has new ones that have no number yet.
+
+        It grows where it is: a piece of a larger one is behind the same piece of the smaller, so that the last pieces
+        are copied and entered anew first.
+        """
         old, table, more = self.form, self.table, self.more
-        slots = max(len(table), int(states / EMPTIER))
-        if slots == len(table) and self._fits():
-            slots = len(table) * 7 // 5  # some root was too far away
-        self._begin(most_of(-(-slots // self.parts) * self.parts), half)
+        others = (self.bytes - table.nbytes - more.nbytes) / max(self.count, 1)
+        full = (table.itemsize + (more.itemsize if len(more) else 0)) / max(BYTES - others, 1)
+        slots = max(len(table), int(states / min(max(full, EMPTIER[0]), EMPTIER[1])))
+        if slots == len(table) and half == old[table_loops.HALF]:
+            slots = slots * 7 // 5  # some root was too far away
+        self.form = self._form(most_of(-(-slots // table_loops.PIECES) * table_loops.PIECES), half)
+        slots = int(self.form[table_loops.SLOTS])
+        self.table = grown(table, slots)
+        if self._is_wide():
+            self.more = grown(more, slots) if len(more) else np.zeros(slots, np.uint32)
+        else:
+            self.more = np.zeros(0, np.uint32)
+        for first in range(table_loops.PIECES - AT_ONCE, -1, -AT_ONCE):
+            self._move(range(first, first + AT_ONCE), old, more, new)
+
+    def _move(self, pieces: range, old: Numbers, old_more: NDArray[np.uint32], new: Sequence[int]) -> None:
+        """Move some pieces to where they are in the table that has grown, from where they were by its `old` form."""
+        before, after = (int(form[table_loops.SLOTS]) // table_loops.PIECES for form in (old, self.form))
+        base, end = pieces[0] * before, (pieces[-1] + 1) * before
+        table, more = self.table[base:end].copy(), old_more[base:end].copy()
+        self.table[pieces[0] * after : (pieces[-1] + 1) * after] = 0
         move, follow = self.loops.of_table("move"), self.loops.of_table("follow")
         share = -(-self.count // self.parts)
 
         def moved(part: int) -> bool:
-            return bool(move(part, self.parts, old, table, more, self.form, self.table, self.more) == 0)
+            some = pieces[part :: self.parts]
+            return not any(move(one, base, old, table, more, self.form, self.table, self.more) for one in some)
 
         def followed(part: int) -> bool:
-            follow(table, self.order[: self.count][part * share : (part + 1) * share])
-            follow(table, self._slots[part, : new[part]])
+            follow(base, table, self.order[: self.count][part * share : (part + 1) * share])
+            follow(base, table, self._slots[part, : new[part]])
             return True
 
-        # Where roots are scattered anew, those of one part get into all.
-        is_alike = half == old[table_loops.HALF]
-        if not all(self._each(moved) if is_alike else map(moved, range(self.parts))):
+        if not all(self._each(moved)):
             raise AssertionError("a table that has just grown is too full")
         self._each(followed)
 
@@ -401,7 +421,7 @@ class TableStore(FoldedStore):
             self._fresh = np.empty((self.parts, room), np.int64)
             self._slots = np.empty((self.parts, room), np.int32)
         if not self._fits():
-            self._grow(self.count, [0] * self.parts, self._half())
+            self._grow(0, [0] * self.parts, self._half())
         at = [(0, 0, 0)] * self.parts  # which successors each part has come to, which root of these, and its new ones
         bases = np.cumsum([0, *(len(one.roots) for one in some)]).tolist()
 
@@ -451,7 +471,7 @@ class TableStore(FoldedStore):
                 ends += np.searchsorted(self._fresh[part, :more], places)
             after.append(int(ends[-1]))
             if one.high > one.low:
-                self._chunks.append((one.low, one.high, ends[:-1]))
+                self._chunks.append((one.low, one.high, ends[:-1].astype(np.int32)))
                 self._lasts.append(after[-1])
             else:
                 self._initial = after[-1]
@@ -481,7 +501,7 @@ class TableStore(FoldedStore):
             "roots": self.roots[: self.count],
             "nodes": self.nodes[: self.node_count],
             "chunks": np.array([(low, high) for low, high, _ in kept], np.int64).reshape(-1, 2),
-            "ends": np.array([ends for _, _, ends in kept], np.int64),
+            "ends": np.array([ends for _, _, ends in kept], np.int32),
         }, {"initial": self._initial}
 
     def restore(self, arrays: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
@@ -491,7 +511,7 @@ class TableStore(FoldedStore):
         self.node_table = np.zeros(1, np.int32)
         self.reserve_nodes(1)
         roots = np.array(arrays["roots"])
-        self._begin(FIRST_SLOTS * self.parts, self._half())
+        self._begin()
         self.take([Made(0, 0, np.zeros(0, np.int64), roots, np.zeros(0, np.int32))])
         if self.count != len(roots):
             raise ValueError("a state is there twice")
@@ -517,7 +537,7 @@ class Roots:
         places = store.order[: store.count][key]
         several = np.ascontiguousarray(np.atleast_1d(places))
         roots = np.zeros(len(several), np.int64)
-        store.loops.of_table("read")(store.parts, several, store.form, store.table, store.more, roots)
+        store.loops.of_table("read")(several, store.form, store.table, store.more, roots)
         return roots if np.ndim(places) else roots[0]
 
 
@@ -531,5 +551,5 @@ def most_of(wanted: int) -> int:
 
 
 def _more(wanted: int, size: int) -> int:
-    """Return a larger size for an array: an eighth more, since moving a large one costs little."""
-    return min(max(most_of(wanted), size + size // 8), MOST)
+    """Return a larger size for an array: little more, since the system moves a large one without a copy."""
+    return min(max(most_of(wanted), size + size // 32), MOST)

@@ -64,10 +64,10 @@ Progress = Callable[[int, int, int, float], None]
 class Swarm(Document):
     """What random walks saw of a protocol at a bound.
 
-    `steps` are the rows that walks took, `states` the different states they stood in, `asked` the successors of these,
+    `steps` are the rows that walks took, `states` the different states they passed, `asked` the successors of these,
     duplicates included, all of which were asked every property. `verdict` is VIOLATED where a property that is declared
     to hold does not, else INCONCLUSIVE; `rows_fired` counts successors by row, and `coverage` says how far every guard
-    came in the states in which walks stood.
+    came in the states that walks passed.
     """
 
     DOCUMENT = (
@@ -97,12 +97,12 @@ class Swarm(Document):
 
     @property
     def rows_never_fired(self) -> tuple[str, ...]:
-        """The rows with effects that fired in no state in which a walk stood."""
+        """The rows with effects that fired in no state that a walk passed."""
         return tuple(id for id, count in self.rows_fired.items() if not count)
 
 
 class WalkStore(Store):
-    """The states in which walks stood, as trees: each with the state before it and the row that was taken."""
+    """The states that walks passed, as trees: each with the state before it and the row that was taken."""
 
     def take(self, words: Numbers, parents: Numbers, rows: Numbers) -> Numbers:
         """Add states that were stepped into, the same ones again too; return their numbers."""

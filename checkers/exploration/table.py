@@ -6,7 +6,9 @@ other bits, are its rest. A slot holds the rest, and how far it is from where th
 table in whole, and two that differ never are taken for one (Cleary, "Compact hash tables using bidirectional linear
 probing", 1984; here probing goes one way). A slot has four bytes, and four more where `more` is as long as the table.
 
-A `form` is what all slots agree on: see the names of its places below. The engine compiles these functions.
+A `form` is what all slots agree on: see the names of its places below. The table has `PIECES` pieces of equal length,
+and a root stays in its piece: threads share the pieces out, and the table grows piece by piece. The engine compiles
+these functions.
 """
 
 from __future__ import annotations
@@ -21,36 +23,56 @@ there are, the greatest power of two not above that, and the bits that say how f
 
 FORM = 5
 
+PIECE_BITS = 4
+PIECES = 1 << PIECE_BITS
+
+LEAST_HALF = 17
+"""Bits that a half has at least. They say where a root is; the others only change that, so that a root whose others are
+zero, as all were before halves got more bits, keeps its place."""
+
 ODD = 0x9E3779B97F4A7C15
 BACK = 0xF1DE83E19937733D
 """The inverse of `ODD` modulo 2**64."""
 
 
-def scattered(root: Any, form: Any) -> Any:
-    """Return the number that a root is scattered to, below 2**bits."""
-    bits = form[BITS]
-    h = np.uint64(root)
-    if form[HALF] > 0:
-        h = ((h >> np.uint64(32)) << np.uint64(form[HALF])) | (h & np.uint64(0xFFFFFFFF))
+def swapped(number: Any, bits: Any, by: Any) -> Any:
+    """Return a number of some bits with its lower and upper halves mixed, in a way that can be gone back."""
     mask = np.uint64((1 << bits) - 1)
     s = np.uint64((bits + 1) >> 1)
-    h = ((h ^ (h >> s)) * np.uint64(ODD)) & mask
-    h = ((h ^ (h >> s)) * np.uint64(ODD)) & mask
+    h = np.uint64(number)
+    h = ((h ^ (h >> s)) * np.uint64(by)) & mask
+    h = ((h ^ (h >> s)) * np.uint64(by)) & mask
     return np.int64(h ^ (h >> s))
+
+
+def spread(left: Any, right: Any) -> Any:
+    """Return by what the upper bits of two halves change where their root is: by nothing if they are zero."""
+    mixed = np.uint64((left << 16) | right) * np.uint64(ODD)
+    return np.int64(mixed >> np.uint64(64 - 2 * LEAST_HALF))
+
+
+def scattered(root: Any, form: Any) -> Any:
+    """Return the number that a root is scattered to, below 2**bits."""
+    if form[HALF] == 0:
+        return swapped(root, form[BITS], ODD)
+    left = root >> (32 + LEAST_HALF)
+    right = (root & 0xFFFFFFFF) >> LEAST_HALF
+    least = (1 << LEAST_HALF) - 1
+    h = swapped((((root >> 32) & least) << LEAST_HALF) | (root & least), 2 * LEAST_HALF, ODD) ^ spread(left, right)
+    more = form[HALF] - LEAST_HALF
+    return (h << (2 * more)) | (left << more) | right
 
 
 def gathered(number: Any, form: Any) -> Any:
     """Return the root that is scattered to a number."""
-    bits = form[BITS]
-    h = np.uint64(number)
-    mask = np.uint64((1 << bits) - 1)
-    s = np.uint64((bits + 1) >> 1)
-    h = ((h ^ (h >> s)) * np.uint64(BACK)) & mask
-    h = ((h ^ (h >> s)) * np.uint64(BACK)) & mask
-    h = h ^ (h >> s)
-    if form[HALF] > 0:
-        h = ((h >> np.uint64(form[HALF])) << np.uint64(32)) | (h & np.uint64((1 << form[HALF]) - 1))
-    return np.int64(h)
+    if form[HALF] == 0:
+        return swapped(number, form[BITS], BACK)
+    more = form[HALF] - LEAST_HALF
+    left = (number >> more) & ((1 << more) - 1)
+    right = number & ((1 << more) - 1)
+    h = swapped((number >> (2 * more)) ^ spread(left, right), 2 * LEAST_HALF, BACK)
+    left = (left << LEAST_HALF) | (h >> LEAST_HALF)
+    return (left << 32) | (right << LEAST_HALF) | (h & ((1 << LEAST_HALF) - 1))
 
 
 def home(number: Any, form: Any) -> Any:
@@ -58,9 +80,9 @@ def home(number: Any, form: Any) -> Any:
     return ((number >> (form[BITS] - 32)) * form[SLOTS]) >> 32
 
 
-def part_of(number: Any, parts: Any, form: Any) -> Any:
-    """Return the part of the table that a scattered number is in: that of its first slot."""
-    return ((number >> (form[BITS] - 32)) * parts) >> 32
+def piece_of(number: Any, form: Any) -> Any:
+    """Return the piece of the table that a scattered number is in: that of its first slot."""
+    return number >> (form[BITS] - PIECE_BITS)
 
 
 def rest(number: Any, form: Any) -> Any:
@@ -71,19 +93,11 @@ def rest(number: Any, form: Any) -> Any:
     return (((between >> form[LOG]) << low | (number & ((1 << low) - 1))) << form[AWAY]) | 1
 
 
-def number_at(slot: Any, parts: Any, form: Any, table: Any, more: Any) -> Any:
-    """Return the scattered number of the root in a slot that is not empty."""
-    held = table[slot]
-    if len(more) > 0:
-        held = held | (more[slot] << 32)
+def number_at(held: Any, slot: Any, begin: Any, form: Any) -> Any:
+    """Return the scattered number that a slot holds, in the piece of the table that begins at `begin`."""
     first = slot - (held & ((1 << form[AWAY]) - 1)) + 1
-    if parts == 1:
-        if first < 0:
-            first += form[SLOTS]
-    else:
-        share = form[SLOTS] // parts
-        if first < (slot // share) * share:
-            first += share
+    if first < begin:
+        first += form[SLOTS] >> PIECE_BITS
     held = held >> form[AWAY]
     low = form[BITS] - 32
     least = (first << 32) | ((held >> low) << form[LOG])
@@ -91,14 +105,16 @@ def number_at(slot: Any, parts: Any, form: Any, table: Any, more: Any) -> Any:
     return (upper << low) | (held & ((1 << low) - 1))
 
 
-def put(number: Any, begin: Any, share: Any, form: Any, table: Any, more: Any) -> Any:
-    """Find a scattered number among the slots from `begin` on, or enter it.
+def put(number: Any, form: Any, table: Any, more: Any) -> Any:
+    """Find a scattered number in the table, or enter it.
 
     Returns the slot that it was entered in, -1 where it was there before, -2 where it would be too far away.
     """
     slot = home(number, form)
     wanted = rest(number, form)
     most = wanted | ((1 << form[AWAY]) - 1)
+    share = form[SLOTS] >> PIECE_BITS
+    end = (piece_of(number, form) + 1) * share
     wide = len(more) > 0
     while wanted < most:
         held = table[slot]
@@ -113,8 +129,8 @@ def put(number: Any, begin: Any, share: Any, form: Any, table: Any, more: Any) -
             if more[slot] == wanted >> 32:
                 return -1
         slot += 1
-        if slot == begin + share:
-            slot = begin
+        if slot == end:
+            slot -= share
         wanted += 1
     return -2
 
@@ -133,15 +149,13 @@ def insert(
     slots: Any,
     count: Any,
 ) -> Any:
-    """Enter those roots from `begin` on that are in a part of the table; return how far it came and how many were new.
+    """Enter those roots from `begin` on that are in a part of the pieces; return how far it came and how many were new.
 
     `fresh` and `slots` get base plus the place of each new root and its slot, after the first `count`. It ends early
     after `most` new ones, and before a root that would be too far from where it belongs. The first slots of 256 roots
     are fetched together, since memory answers many questions in the time of one.
     """
     ahead = np.empty(256, np.int64)
-    share = form[SLOTS] // parts
-    first = part * share
     at = begin
     while at < len(roots):
         end = at + 256
@@ -150,7 +164,7 @@ def insert(
         some = 0
         for i in range(at, end):
             number = scattered(roots[i], form)
-            if part_of(number, parts, form) == part:
+            if (piece_of(number, form) * parts) >> PIECE_BITS == part:
                 ahead[i - at] = number
                 some += table[home(number, form)]
             else:
@@ -163,7 +177,7 @@ def insert(
                 continue
             if count == most:
                 return i, count
-            slot = put(ahead[i - at], first, share, form, table, more)
+            slot = put(ahead[i - at], form, table, more)
             if slot == -2:
                 return i, count
             if slot >= 0:
@@ -195,34 +209,44 @@ def merge(fresh: Any, slots: Any, ones: Any, order: Any, count: Any) -> None:
         count += 1
 
 
-def move(part: Any, parts: Any, old: Any, table: Any, more: Any, form: Any, to: Any, to_more: Any) -> Any:
-    """Enter every root of one part of a table into a larger one; each old slot gets the number of the new one.
+def move(piece: Any, base: Any, old: Any, table: Any, more: Any, form: Any, to: Any, to_more: Any) -> Any:
+    """Enter every root of one piece of a table, which was copied from slot `base` on, into the same piece of a larger
+    one; each old slot gets the number of the new one.
 
     Returns 0, or 1 where the larger one is too small.
     """
-    share = form[SLOTS] // parts
-    before = old[SLOTS] // parts
-    for slot in range(part * before, (part + 1) * before):
-        if table[slot] == 0:
+    share = old[SLOTS] >> PIECE_BITS
+    begin = piece * share
+    for slot in range(begin, begin + share):
+        held = table[slot - base]
+        if held == 0:
             continue
-        number = number_at(slot, parts, old, table, more)
+        if len(more) > 0:
+            held = held | (more[slot - base] << 32)
+        number = number_at(held, slot, begin, old)
         if form[HALF] != old[HALF]:
-            # A root that is scattered anew may get into another part.
             number = scattered(gathered(number, old), form)
-        found = put(number, part_of(number, parts, form) * share, share, form, to, to_more)
+        found = put(number, form, to, to_more)
         if found < 0:
             return 1
-        table[slot] = found
+        table[slot - base] = found
     return 0
 
 
-def follow(table: Any, places: Any) -> None:
-    """Replace slots of a table by those that its roots have moved to."""
+def follow(base: Any, table: Any, places: Any) -> None:
+    """Replace slots of a part of a table, which was copied from slot `base` on, by those that its roots moved to."""
     for i in range(len(places)):
-        places[i] = table[places[i]]
+        at = places[i] - base
+        is_there = (at >= 0) & (at < len(table))
+        # Without a branch, which the processor could not foresee.
+        places[i] += is_there * (table[is_there * at] - places[i])
 
 
-def read(parts: Any, places: Any, form: Any, table: Any, more: Any, roots: Any) -> None:
+def read(places: Any, form: Any, table: Any, more: Any, roots: Any) -> None:
     """Write the roots in some slots into `roots`."""
+    share = form[SLOTS] >> PIECE_BITS
     for i in range(len(places)):
-        roots[i] = gathered(number_at(places[i], parts, form, table, more), form)
+        held = table[places[i]]
+        if len(more) > 0:
+            held = held | (more[places[i]] << 32)
+        roots[i] = gathered(number_at(held, places[i], places[i] // share * share, form), form)

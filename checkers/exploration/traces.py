@@ -1,4 +1,4 @@
-"""Traces: what was found in the store, told as a run that the interpreter has replayed."""
+"""Traces: what was found in the store, as a run that the interpreter has replayed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Silent(Plan):
 
     @cached_property
     def records(self) -> bool:
-        """Whether some property is judged after every record: not here."""
+        """Whether some property is checked after every record: not here."""
         return False
 
 

@@ -2,7 +2,7 @@
 
 It explores the bounds of a protocol and prints, ready to be put into its `not_for.py`, the properties that nothing puts
 to the test there and of which the bound does not say so, with what was found as the reason; and those that a bound says
-it is not for although it shows them. Whoever puts a line in may find better words for the reason.
+it is not for although it shows them. The author of a line may find better words for the reason.
 """
 
 from __future__ import annotations

@@ -188,28 +188,32 @@ def test_no_root_is_lost_where_the_table_grows_for_more_nodes(replicas: Protocol
 
 
 def test_a_root_goes_back_from_where_it_is_scattered_to() -> None:
-    """What a slot holds and where it is give the root again, for any number of slots and bits of a root."""
+    """What a slot holds and where it is give the root again, for any number of slots and bits of a root, and a root
+    keeps its place where halves get more bits.
+    """
     draw = random.Random(5)
     for _ in range(300):
         half = draw.choice([0, 17, 24, 31])
-        bits = max(2 * half, 33) if half else draw.randint(33, 63)
-        parts = draw.choice([1, 2, 3])
-        slots = draw.randint(4096, 9000) * parts
+        bits = 2 * half if half else draw.randint(33, 63)
+        slots = draw.randint(256, 600) * table.PIECES
         form = np.array([bits, half, slots, slots.bit_length() - 1, 12])
         numbers, more = np.zeros(slots, np.uint32), np.zeros(slots, np.uint32)
         left, right = draw.getrandbits(half), draw.getrandbits(half)
         root = left << 32 | right if half else draw.getrandbits(bits)
         with np.errstate(over="ignore"):
             scattered = int(table.scattered(root, form))
-            share = slots // parts
-            begin = int(table.part_of(scattered, parts, form)) * share
-            places = [table.put(scattered, begin, share, form, numbers, more)]
+            share = slots // table.PIECES
+            begin = int(table.piece_of(scattered, form)) * share
+            places = [table.put(scattered, form, numbers, more)]
             numbers[places[0]], more[places[0]] = 1, 0  # another root has its slot: it goes to the next
-            places.append(table.put(scattered, begin, share, form, numbers, more))
+            places.append(table.put(scattered, form, numbers, more))
             assert places[1] == (places[0] + 1 - begin) % share + begin
-            assert table.put(scattered, begin, share, form, numbers, more) == -1
-            again = table.number_at(places[1], parts, form, numbers.astype(np.int64), more.astype(np.int64))
+            assert table.put(scattered, form, numbers, more) == -1
+            again = table.number_at(int(numbers[places[1]]) | int(more[places[1]]) << 32, places[1], begin, form)
             assert (int(again), int(table.gathered(again, form))) == (scattered, root)
+            wider = form + np.array([4, 2, 0, 0, 0])
+            if half in (17, 24):
+                assert table.home(int(table.scattered(root, wider)), wider) == table.home(scattered, form)
 
 
 @pytest.mark.slow
