@@ -146,7 +146,7 @@ cores: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.proof.recording kraft-data kraft-loop kraft-voters zk-data
 
 violations: $(STAMP)
-	$(BIN)/python -m fencepost.checkers.proof.recording --violations kraft zk kip343 kip46 kip631-v1 kip631-v2
+	$(BIN)/python -m fencepost.checkers.proof.recording --violations kraft kraft-data kraft-voters zk zk-data kip343 kip46 kip631-v1 kip631-v2
 
 findings:
 	for one in findings/*.sh; do ./$$one || exit 1; done

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -15,7 +16,9 @@ from fencepost.checkers.failures import failure_of
 from fencepost.checkers.verdicts import ReplayFailed
 from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import (
+    AFTER_EVERY_RECORD,
     Always,
+    Assumption,
     EvaluationError,
     Kind,
     Protocol,
@@ -223,6 +226,42 @@ def trace_of(
     return broken(protocol, world, start, found, row, claim)
 
 
+def breaks(
+    protocol: Protocol, found: Found, row: Row, claims: Iterable[Always | Step], assumed: Iterable[Always]
+) -> set[str]:
+    """Return the ids of the properties that a row breaks from the state of a model, as the interpreter replays it.
+
+    The moment is that of the model where the property is one of every record, else the end of the row. Nothing is
+    broken from a state that does not satisfy what is assumed.
+    """
+    world, start = world_of(protocol, found), state_of(protocol, found)
+    known: tuple[Always | Assumption, ...] = (*protocol.assumptions, *assumed)
+    if not all(holds(one.term, start, world) for one in known):
+        return set()
+    ids = set()
+    for claim in claims:
+        at = _moment_of(found, row, claim)
+        beside = companions(protocol, claim, row)
+        if at is None or not all(holds(one.term, start, world) for one in beside):
+            continue
+        with suppress(ReplayFailed, EvaluationError):
+            broken(protocol, world, start, at, row, claim)
+            ids.add(claim.id)
+    return ids
+
+
+def _moment_of(found: Found, row: Row, claim: Always | Step) -> Found | None:
+    """Return a model with the moment at which a property can be broken, None if the model's is none of its moments."""
+    if claim.id == WRITTEN_ONCE:
+        return found
+    if claim.scope != AFTER_EVERY_RECORD or not row.stages:
+        return replace(found, stage=len(row.stages) - 1, since=None, chosen=None)
+    if found.stage is None or isinstance(claim, Always):
+        return found if found.stage is not None else None
+    whole = all(not written.binders for written in row.stages[found.stage].written)
+    return found if (found.chosen is None) is whole and (whole or found.since != found.chosen) else None
+
+
 def broken(
     protocol: Protocol, world: World, start: Valuation, found: Found, row: Row, claim: Always | Step
 ) -> tuple[Trace, str]:
@@ -231,6 +270,8 @@ def broken(
     Raises `ReplayFailed` where the interpreter does not agree that the row's guard holds, or that the property fails.
     """
     binding = binding_of(row, found)
+    if not holds(protocol.assumed_guard(row), start, world, binding=binding):
+        raise ReplayFailed(f"{protocol.name}: {row.id} × {claim.id}: the row is not enabled, or its event not assumed")
     if claim.id == WRITTEN_ONCE:
         trace = Trace(protocol, world, start, (), None, False)
         message = twice_in_last_state(trace, row, binding)
@@ -310,6 +351,7 @@ __all__ = [
     "EvaluationError",
     "Found",
     "Reader",
+    "breaks",
     "broken",
     "enumeration",
     "minimised",

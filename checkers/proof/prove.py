@@ -13,8 +13,9 @@ from typing import Any, TypeAlias
 from fencepost.checkers.asked import scopes_of
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.checkers.written_once import WRITTEN_ONCE
-from fencepost.model.language import Always, EvaluationError, LeadsTo, Protocol, Row, Step
+from fencepost.model.language import Always, Assumption, EvaluationError, LeadsTo, Protocol, Row, Step
 
+from . import violations
 from .assumptions import Reliance, without
 from .cores import recorded
 from .cores import with_groups as cores_with_groups
@@ -117,7 +118,8 @@ def _reliances(
     seeds: Sequence[int],
     timeout: float,
 ) -> Iterator[Reliance]:
-    """Yield each assumption with what is not proved without it, of what is proved with it.
+    """Yield each assumption with what is not proved without it, of what is proved with it: what a row breaks from a
+    recorded state, and what is not proved when asked.
 
     Where the solver was not told of it, the proof is one without it, and nothing is asked again.
     """
@@ -125,16 +127,24 @@ def _reliances(
     kept = tuple(one for one in claims if one.id not in failed)
     for one in (*protocol.assumptions, *protocol.inputs):
         bare = without(protocol, (one.id,))
-        listed = list(obligations(bare, [row for row in rows if one.event in ("", row.event.name)], kept))
-        pairs = [(row.id, claim) for row, claim, frame in listed if not frame]
-        pairs += [(STUTTER, claim) for claim in _of_states(kept)]
+        pairs = [*pairs_without(bare, one, rows, kept), *((STUTTER, claim) for claim in _of_states(kept))]
         asked = [(row, claim) for row, claim in pairs if one.event or one.id in answers[row, claim.id, seeds[0]].told]
         if not asked:
             yield Reliance(one, ())
             continue
-        fallen = _fallen(bare, kept, asked, seeds[0], timeout)
+        fallen = violations.fallen(bare, violations.without(bare, one.id), asked, hypotheses(bare))
+        left = [(row, claim) for row, claim in asked if claim.id not in fallen]
+        fallen |= _fallen(bare, kept, left, seeds[0], timeout) if left else set()
         lost = (claim_id(claim) for claim in kept if claim.id in fallen)
         yield Reliance(one, tuple(dict.fromkeys((*((WRITTEN_ONCE,) if WRITTEN_ONCE in fallen else ()), *lost))))
+
+
+def pairs_without(
+    bare: Protocol, dropped: Assumption, rows: Sequence[Row], claims: Sequence[Claim]
+) -> list[tuple[str, Claim]]:
+    """Return the rows and properties that an assumption may matter for: rows of its event, if it is of one."""
+    concerned = [row for row in rows if dropped.event in ("", row.event.name)]
+    return [(row.id, claim) for row, claim, frame in obligations(bare, concerned, claims) if not frame]
 
 
 def _fallen(
@@ -184,11 +194,12 @@ def _all_answers(
     for name, id in sorted(asked):
         tries.setdefault(name, []).extend(("try", name, id, seed) for seed in seeds)
     plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, [row.id for row, _, _ in listed])]
-    # The children inherit what all rows share; where that cannot be said, each obligation tells why.
+    # The children inherit what all rows share; where that cannot be said, each obligation says why.
     cores = cores_with_groups(recorded(protocol).cores, groups)
     prover = Prover(with_groups(protocol, groups), assumed, cores=cores, folder=folder)
     with suppress(Inexpressible):
         prover.session(0)
+    prover.few_of(1)
     answers = _answers(prover, plan, timeout, progress)
     left: dict[str, list[Job]] = {}
     for row, claim, frame in listed:
@@ -235,8 +246,10 @@ def _plan(
     batches.sort(key=len, reverse=True)
     possible: list[Job] = [("met", "", HYPOTHESES, 0), ("begins", "", INITIAL, 0)]
     possible += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
-    # Both questions about a row are asked of it among few entities, which is made once.
-    possible += [(what, "", id, 0) for id in dict.fromkeys(some) for what in ("enabled", "range")]
+    # What a row is for any number of entities is made once, where it is asked of properties.
+    batch_of = {row: batch for batch in batches for _, row, _, _ in batch}
+    for id in dict.fromkeys(some):
+        batch_of.get(id, possible).extend((what, "", id, 0) for what in ("enabled", "range"))
     half = max(1, len(possible) // 2)
     declared = [("ask", row, id, seed) for row, id in few for seed in seeds]
     return [declared, *batches, *(possible[i : i + half] for i in range(0, len(possible), half))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import z3
@@ -101,7 +101,8 @@ class Prover:
     def row_session(self, size: int, row: Row) -> RowSession:
         """Return a row in a session."""
         if (size, row.id) not in self._rows:
-            never, stays = (None, self._stays_as_of_any) if size else (self._never, self._stays)
+            never = None if size else self._never
+            stays = (lambda here, fact: self.stays_in_range(row)) if size else self._stays
             self._rows[size, row.id] = RowSession(self.session(size), row, never, stays)
         return self._rows[size, row.id]
 
@@ -114,9 +115,9 @@ class Prover:
             self._keep_side("never carried out", row.row.id, formulas, Leave(None, True))
         return never
 
-    def _stays(self, row: RowSession, leaves: Formula) -> bool:
+    def _stays(self, row: RowSession, leaves: Callable[[], Formula]) -> bool:
         """Return whether a write is proved to leave no range where the row is enabled."""
-        formulas = [*row.session.everything(), row.own_guard, leaves]
+        formulas = [*row.session.everything(), row.own_guard, leaves()]
         for limit, options in RANGE_ATTEMPTS:
             solver = solver_of(row.session, formulas, Leave(None, True))
             direct(solver, (*options, ("rlimit", limit)))
@@ -125,10 +126,12 @@ class Prover:
                 return True
         return False
 
-    def _stays_as_of_any(self, row: RowSession, leaves: Formula) -> bool:
+    def stays_in_range(self, row: Row) -> bool:
         """Return whether the row's writes are proved to leave no range for any number of entities."""
+        if not any(may_leave(update) for stage in row.stages for update in stage.updates):
+            return True
         try:
-            return not self.row_session(0, row.row).leaving
+            return not self.row_session(0, row).leaving
         except Inexpressible:
             return False
 
@@ -500,7 +503,7 @@ class Prover:
 
     def enabled(self, row: Row) -> bool:
         """Return whether some state of few entities enables a row."""
-        if not any(may_leave(update) for stage in row.stages for update in stage.updates):
+        if self.stays_in_range(row):
             return self.possible(row.params, self.protocol.assumed_guard(row))
         return any(self.few_of(size).check([self.row_session(size, row).guard]) != z3.unsat for size in (1, 2, 3))
 

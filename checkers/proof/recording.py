@@ -10,7 +10,7 @@ beside the cores that are there (as long as a proof takes).
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,11 +21,13 @@ from fencepost.model.language import Always, Protocol, Row, Step
 from fencepost.model.registry import find
 
 from . import violations
+from .assumptions import Reliance, without
 from .attempts import AT_ONCE, CORES, SLICE, Attempt, Near
 from .cores import ROOT, Core, Pair, path_of, recorded, text
-from .obligations import claim_of, excepted, hypotheses, obligations
+from .models import Found
+from .obligations import claim_id, claim_of, excepted, hypotheses, obligations
 from .processes import shared, workers
-from .prove import ways_of
+from .prove import pairs_without, prove, ways_of
 from .prover import STUTTER, Prover
 from .session import Formula, Goal
 from .solvers import direct, solver_name, solver_of
@@ -213,8 +215,39 @@ def _record_violations(protocol: Protocol) -> None:
     prover = Prover(protocol, hypotheses(protocol))
     answers = [(row, claim, prover.plainest(row, claim)) for row, claim in declared]
     found = [(row, claim, one) for row, claim, one in answers if one is not None]
-    write_whole(ROOT / violations.file_of(protocol), violations.text(protocol, found))
-    print(f"{violations.file_of(protocol)}: {len(found)} violations of {len(declared)} declared pairs")
+    dropped: dict[Pair, list[Found]] = {}
+    for used in prove(protocol).assumptions:
+        for row, one in _without(protocol, used):
+            dropped.setdefault((used.assumption.id, row), []).append(one)
+    write_whole(ROOT / violations.file_of(protocol), violations.text(protocol, found, dropped))
+    states = sum(map(len, dropped.values()))
+    print(f"{violations.file_of(protocol)}: {len(found)} violations of {len(declared)} declared pairs, {states} states")
+
+
+def _without(protocol: Protocol, used: Reliance) -> Iterator[tuple[str, Found]]:
+    """Yield rows with states from which they break what needs an assumption: recorded ones first, and only states that
+    break something that those before do not.
+    """
+    bare, assumption = without(protocol, (used.assumption.id,)), used.assumption.id
+    prover = Prover(bare, hypotheses(bare))
+    claims = [one for one in bare.properties if isinstance(one, (Always, Step))]
+    listed = pairs_without(bare, used.assumption, bare.rows, claims)
+    pairs = [(row, claim) for row, claim in listed if claim_id(claim) in used.needed_by]
+    broken: set[str] = set()
+
+    def states() -> Iterator[tuple[str, Found]]:
+        for (_, row), found in violations.without(bare, assumption).items():
+            yield from ((row, one) for one in found)
+        for row, claim in pairs:
+            one = prover.plainest(bare.row(row), claim) if claim.id not in broken else None
+            if one is not None:
+                yield row, one
+
+    for row, one in states():
+        more = violations.fallen(bare, {(assumption, row): [one]}, pairs, hypotheses(bare)) - broken
+        if more:
+            broken |= more
+            yield row, one
 
 
 def _record_ways(protocol: Protocol) -> None:

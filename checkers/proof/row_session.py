@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import reduce
+from functools import cache, partial, reduce
 from typing import Any
 
 from fencepost.checkers.written_once import WRITTEN_ONCE, conflicts, of_any_number
@@ -23,6 +23,8 @@ from .session import Formula, Goal, Part, Session, Signature, parameters
 
 Never = Callable[["RowSession", Formula], bool]
 """Whether a fact cannot be where a row is enabled."""
+Stays = Callable[["RowSession", Callable[[], Formula]], bool]
+"""The same of the fact that a write leaves a range, which is made only where it is looked at."""
 
 
 class RowSession:
@@ -34,7 +36,7 @@ class RowSession:
     the condition that none of them does.
     """
 
-    def __init__(self, session: Session, row: Row, never: Never | None = None, stays: Never | None = None) -> None:
+    def __init__(self, session: Session, row: Row, never: Never | None = None, stays: Stays | None = None) -> None:
         self.session, self.row, self.scope = session, row, session.scope
         self.environment, facts = parameters(session, row.params)
         guard = session.held(session.protocol.assumed_guard(row), session.base, self.environment)
@@ -52,14 +54,14 @@ class RowSession:
             self.moments.append(After(session.lowering, self.moments[-1], stage, self.environment, idle=idle))
         self._disable_out_of_range(stays)
 
-    def _disable_out_of_range(self, stays: Never | None) -> None:
+    def _disable_out_of_range(self, stays: Stays | None) -> None:
         """Add to the guard that no write leaves a counter outside its range: exploration disables the row there, too.
 
         Writes whose form shows that they stay in range add nothing, nor do those that `stays` confirms. A value that a
         later stage may replace is that at the end of the row.
         """
         unsure = [
-            (update, now, last, self._out_of_range(update, now, last))
+            (update, now, last, cache(partial(self._out_of_range, update, now, last)))
             for index, (stage, now, idle) in enumerate(zip(self.row.stages, self.moments, self.idle, strict=False))
             for update in stage.updates
             if update not in idle and may_leave(update, self.scope.limited)
@@ -68,7 +70,7 @@ class RowSession:
         left = [one for one in unsure if stays is None or not stays(self, one[3])]
         if not left:
             return
-        self.leaving = tuple(leaves for _, _, _, leaves in left)
+        self.leaving = tuple(leaves() for _, _, _, leaves in left)
         with suppress(Inexpressible), self.session.lowering.collecting() as needs:
             lowering = self.session.lowering
             facts = [stays_in_range(lowering, update, now, self.environment, last) for update, now, last, _ in left]
@@ -244,4 +246,4 @@ def _truth_kind() -> Any:
     return BOOL
 
 
-__all__ = ["Never", "RowSession", "signatures"]
+__all__ = ["Never", "RowSession", "Stays", "signatures"]

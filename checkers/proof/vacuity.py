@@ -19,7 +19,6 @@ from .logic import Truth, Value
 from .lowering import Environment
 from .models import Found, Reader, read_cells, state_of
 from .prover import FINITE_LIMIT, Prover
-from .ranges import may_leave
 from .scope import Inexpressible
 from .session import Formula, Session
 from .solvers import direct, solved, solver_of
@@ -46,7 +45,7 @@ def _start(prover: Prover, size: int) -> z3.CheckSatResult:
 
 def leaves_range(prover: Prover, row: Row) -> bool:
     """Return whether in some state of few entities a row would leave a range, and is disabled."""
-    if not any(may_leave(update) for stage in row.stages for update in stage.updates):
+    if prover.stays_in_range(row):
         return False
     rows = ((size, prover.row_session(size, row)) for size in (1, 2, 3))
     return any(

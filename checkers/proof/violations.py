@@ -3,7 +3,9 @@
 A recorded state proves nothing by itself: the interpreter replays it against the tables that are asked, and only what
 still breaks the property counts. So whatever a file holds, right, outdated or wrong, no verdict rests on it; a state
 that breaks nothing any more costs one replay, and the solver is asked. Variants and releases use their base's file.
-`python -m fencepost.checkers.proof.recording PROTOCOL ...` writes the files, as it does those of cores.
+`python -m fencepost.checkers.proof.recording --violations PROTOCOL ...` writes the files.
+
+A file also has states in which rows break properties where an assumption is dropped, for "what needs this assumption".
 """
 
 from __future__ import annotations
@@ -11,7 +13,8 @@ from __future__ import annotations
 import enum
 import itertools
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -23,14 +26,22 @@ from fencepost.model.language.terms import Lit
 
 from .cores import ROOT, Pair, pair_of, path_of
 from .finite import Finite
-from .models import Found, native, portable, trace_of
+from .models import Found, breaks, native, portable, trace_of
 
 Recorded = Mapping[Pair, Mapping[str, Any]]
+Dropped = Mapping[Pair, Sequence[Mapping[str, Any]]]
+"""Violations by an assumption, which is dropped, and a row."""
+Models = Mapping[Pair, Sequence[Found]]
+
+WITHOUT = "without"
+"""The key of a file's violations for which an assumption is dropped."""
+_MISFIT = (ReplayFailed, EvaluationError, LookupError, TypeError, ValueError, AttributeError)
+"""What the reading and the replay of a state raise that was recorded of other tables: then the solver decides."""
 
 
 def recorded(protocol: Protocol) -> Recorded:
     """Return the recorded violations of a protocol, none where its file is missing or cannot be read."""
-    return _read(ROOT / file_of(protocol))
+    return _read(ROOT / file_of(protocol))[0]
 
 
 def file_of(protocol: Protocol) -> Path:
@@ -39,12 +50,14 @@ def file_of(protocol: Protocol) -> Path:
 
 
 @cache
-def _read(path: Path) -> Recorded:
+def _read(path: Path) -> tuple[Recorded, Dropped]:
+    """Return the violations of a file, and those for which an assumption is dropped; none of another shape."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        return {pair_of(key): dict(entry) for key, entry in found.items()}
+        dropped = {pair_of(key): tuple(map(dict, entries)) for key, entries in found.pop(WITHOUT, {}).items()}
+        return {pair_of(key): dict(entry) for key, entry in found.items()}, dropped
     except (OSError, ValueError, TypeError, AttributeError):
-        return {}
+        return {}, {}
 
 
 def replayed(protocol: Protocol, row: Row, claim: Always | Step, assumed: tuple[Always, ...]) -> Found | None:
@@ -55,9 +68,33 @@ def replayed(protocol: Protocol, row: Row, claim: Always | Step, assumed: tuple[
     try:
         found = _found(protocol, row, entry)
         trace_of(protocol, found, row, claim, assumed)
-    except (ReplayFailed, EvaluationError, LookupError, TypeError, ValueError, AttributeError):
-        return None  # recorded of other tables: the solver decides
+    except _MISFIT:
+        return None
     return found
+
+
+def without(bare: Protocol, assumption: str) -> Models:
+    """Return the recorded states in which rows break something of a protocol that lacks an assumption."""
+    models: dict[Pair, list[Found]] = {}
+    rows = {row.id: row for row in bare.rows}
+    for (dropped, id), entries in _read(ROOT / file_of(bare))[1].items():
+        for entry in entries if dropped == assumption and id in rows else ():
+            with suppress(*_MISFIT):
+                models.setdefault((dropped, id), []).append(_found(bare, rows[id], entry))
+    return models
+
+
+def fallen(
+    bare: Protocol, models: Models, asked: Iterable[tuple[str, Always | Step]], assumed: tuple[Always, ...]
+) -> set[str]:
+    """Return the ids of the properties that rows break from some states, of pairs of a row and a property."""
+    pairs, ids = list(asked), set[str]()
+    for (_, id), found in models.items():
+        for one in found:
+            claims = [claim for row, claim in pairs if row == id and claim.id not in ids]
+            with suppress(*_MISFIT):
+                ids |= breaks(bare, one, bare.row(id), claims, assumed)
+    return ids
 
 
 # -- a violation as JSON -----------------------------------------------------------------------------------------------
@@ -152,11 +189,20 @@ def _in(value: Any, kind: Kind[Any]) -> Any:
 
 
 # -- as text -----------------------------------------------------------------------------------------------------------
-def text(protocol: Protocol, found: Iterable[tuple[Row, Always | Step, Found]]) -> str:
-    """Return violations as the text of a file: one line a row and property, sorted."""
+def text(protocol: Protocol, found: Iterable[tuple[Row, Always | Step, Found]], dropped: Models) -> str:
+    """Return violations as the text of a file: one line a row and property, sorted, and one line for each state in
+    which an assumption is dropped.
+    """
     lines = {
         f"{row.id} {claim.id}": json.dumps(entry_of(protocol, row, one), ensure_ascii=False)
         for row, claim, one in found
     }
-    body = ",\n".join(f"  {json.dumps(key)}: {line}" for key, line in sorted(lines.items()))
+    listed = [f"  {json.dumps(key)}: {line}" for key, line in sorted(lines.items())]
+    if dropped:
+        each = []
+        for (assumption, row), models in dropped.items():
+            entries = (json.dumps(entry_of(protocol, protocol.row(row), one), ensure_ascii=False) for one in models)
+            each.append(f"    {json.dumps(f'{assumption} {row}')}: [\n      " + ",\n      ".join(entries) + "]")
+        listed.append(f"  {json.dumps(WITHOUT)}: {{\n" + ",\n".join(each) + "\n  }")
+    body = ",\n".join(listed)
     return "{\n" + body + "\n}\n"

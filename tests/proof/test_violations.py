@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.proof import prove, violations
+from fencepost.checkers.proof.assumptions import without
 from fencepost.checkers.proof.obligations import excepted, hypotheses, obligations
 from fencepost.checkers.proof.prover import Prover
 from fencepost.checkers.proof.violations import entry_of, file_of, recorded, replayed
@@ -18,6 +19,8 @@ from fencepost.model.language import FALSE, Always, Protocol, Row, Step
 from fencepost.model.registry import find
 
 RECORDED = ("kraft", "zk", "kip343", "kip46", "kip631-v1", "kip631-v2")
+ASSUMING = ("kraft-data", "kraft-voters", "zk-data")
+"""Protocols of which most of the time was for what needs each assumption."""
 VICTIM = find("kip631-v1").whole
 PAIR = ("VC2", "M3")
 
@@ -43,6 +46,24 @@ def test_each_declared_violation_is_recorded_and_replays(name: str) -> None:
     assert pairs.keys() <= recorded(base).keys(), "make violations"
     missing = [pair for pair, (row, claim) in pairs.items() if replayed(base, row, claim, hypotheses(base)) is None]
     assert missing == [], "make violations"
+
+
+@pytest.mark.parametrize("name", ASSUMING)
+def test_each_state_without_an_assumption_replays_and_needs_that_it_is_dropped(name: str) -> None:
+    """From each recorded state a row breaks a property where the assumption is dropped, and none where it is made."""
+    whole = find(name).whole
+    entries = json.loads((violations.ROOT / file_of(whole)).read_text(encoding="utf-8"))[violations.WITHOUT]
+    claims = [one for one in whole.properties if isinstance(one, (Always, Step))]
+    count = 0
+    for id in dict.fromkeys(key.split()[0] for key in entries):
+        bare = without(whole, (id,))
+        for pair, states in violations.without(bare, id).items():
+            asked = [(row.id, claim) for row, claim, _ in obligations(bare, [bare.row(pair[1])], claims)]
+            for one in states:
+                assert violations.fallen(bare, {pair: [one]}, asked, hypotheses(bare)), "make violations"
+                assert not violations.fallen(whole, {pair: [one]}, asked, hypotheses(whole))
+                count += 1
+    assert count == sum(map(len, entries.values())) > 0, "make violations"
 
 
 def test_what_is_written_is_read_back() -> None:
