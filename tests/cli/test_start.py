@@ -46,6 +46,25 @@ def test_the_help_of_what_reads_logs_needs_no_language(command: str) -> None:
     assert not [one for one in loaded if one.startswith("fencepost.model.")]
 
 
+def test_a_page_of_text_loads_no_library_of_the_command_line_that_it_does_not_use() -> None:
+    """Values without conversion and lines without colour load neither pydantic nor rich, nor other commands."""
+    loaded = _modules("explore", "lease", "--bound", "tiny", "--max-depth", "1")
+    assert "fencepost.checkers.exploration.engine" in loaded
+    assert not loaded & {"rich", "fencepost.checkers.check", "fencepost.checkers.cli.conform"}
+    loaded = _modules("show", "no_such_protocol")
+    assert "fencepost.checkers.cli.show" in loaded
+    assert not loaded & {"pydantic", "fencepost.checkers.cli.explore"}
+    listed = _modules("--help")
+    assert not [one for one in listed if one in {"pydantic", "rich", "fencepost.checkers.cli.explore"}]
+
+
+def test_a_slice_is_made_without_those_after_it() -> None:
+    """Of kraft's slices the first alone is made where that has the bound."""
+    loaded = _modules("explore", "kraft", "--bound", "tiny", "--set", "Broker")
+    assert "fencepost.model.kraft.explored" in loaded
+    assert not loaded & {"fencepost.model.kraft.slices", "fencepost.model.kraft.everything"}
+
+
 def test_a_protocol_is_built_alone() -> None:
     """A protocol's tables are shown without the slices that are explored, the other protocols, or its variants."""
     loaded = _modules("show", "kip46")
