@@ -199,7 +199,7 @@ def _all_answers(
     prover = Prover(with_groups(protocol, groups), assumed, cores=cores, folder=folder)
     with suppress(Inexpressible):
         prover.session(0)
-    prover.few_of(1)
+        prover.few_of(1)
     answers = _answers(prover, plan, timeout, progress)
     left: dict[str, list[Job]] = {}
     for row, claim, frame in listed:

@@ -98,7 +98,7 @@ EDITS: dict[str, tuple[Callable[[Protocol], Protocol], str, set[str]]] = {
 
 
 SLOW = {"elects anybody", "grows by itself", "keeps the leader epoch"}
-REPEATS = pytest.mark.nightly("test_an_edit_that_breaks_the_interface_is_refuted[keeps the eligible]")
+REPEATS = pytest.mark.nightly("test_an_edit_that_breaks_the_interface_is_refuted[another epoch of one process]")
 """Of an edit that breaks another clause, with a minute's search."""
 ASKED = [
     pytest.param(name, marks=REPEATS if name == "is never enough" else pytest.mark.slow if name in SLOW else ())
