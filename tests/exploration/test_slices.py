@@ -109,7 +109,7 @@ def test_every_row_fires_at_some_bound_or_is_listed() -> None:
     assert {row.id for row in KRAFT.rows if row.changes} - fired == set()
 
 
-@pytest.mark.nightly("tests/findings/test_kraft.py::test_today_s_rows_break_the_claim[D26]")
+@pytest.mark.nightly("tests/proof/test_every_row.py::test_d26_is_no_hypothesis_and_p1_and_p3_fall_as_declared")
 def test_directories_features_and_fencing_together_break_what_nothing_else_does() -> None:
     """A leader outside the ISR, and one of an empty ISR, in six rows; and a shutdown that leads (HB9)."""
     found = explored("together")

@@ -82,7 +82,6 @@ def test_a_state_without_a_row_is_met(two_phase: Protocol, ends: bool) -> None:
     assert (verdicts[0] is Verdict.VIOLATED) == (verdicts[1] is Verdict.VIOLATED)
 
 
-@pytest.mark.nightly("test_walks_find_what_exploration_finds")
 @pytest.mark.slow
 def test_walks_come_to_four_changes_of_a_partition() -> None:
     """At KRaft's `tiny` with room for more epochs, which no search here closes, walks see an ISR shrink, an eligible

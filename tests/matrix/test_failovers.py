@@ -46,7 +46,6 @@ def test_failovers_are_explored_to_the_end(name: str, bound: str) -> None:
 
 
 @pytest.mark.nightly("tests/tlc/test_slices.py::test_tlc_counts_what_exploration_counts[kraft-growth]")
-@pytest.mark.representative("kip631-v2-tail")
 @pytest.mark.tlc
 @pytest.mark.parametrize(("name", "bound"), BOUNDS)
 def test_tlc_counts_what_exploration_counts(name: str, bound: str) -> None:

@@ -47,7 +47,7 @@ def sound(entry: Entry) -> Protocol:
     return entry.edited(searched(entry)) if entry.repairs else entry.grounded(searched(entry))
 
 
-@pytest.mark.representative("Z12-ZI6c", "Z1-ZI5", "Z3-ZI1")
+@pytest.mark.representative("Z24-ZI12s", "Z12-ZI6c", "Z1-ZI5")
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
     """The property falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""

@@ -48,6 +48,7 @@ def test_each_declared_violation_is_recorded_and_replays(name: str) -> None:
     assert missing == [], "make violations"
 
 
+@pytest.mark.representative("zk-data")
 @pytest.mark.parametrize("name", ASSUMING)
 def test_each_state_without_an_assumption_replays_and_needs_that_it_is_dropped(name: str) -> None:
     """From each recorded state a row breaks a property where the assumption is dropped, and none where it is made."""

@@ -9,7 +9,7 @@ from fencepost.model.zk_data import ZK_DATA
 from tests.pinned import Pinned
 
 PINNED = Pinned("zk-data")
-SLOW, MINUTES, NIGHTLY = ("members", "records", "pair"), ("restarts",), {"deep": "records"}
+SLOW, MINUTES, NIGHTLY = ("members", "records", "pair"), ("restarts",), {"deep": "back"}
 EACH = PINNED.each(SLOW, MINUTES, NIGHTLY)
 
 
