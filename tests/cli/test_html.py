@@ -373,13 +373,13 @@ def test_keys_go_from_result_to_result(lock: dict[str, Any], tmp_path: Path) -> 
 def test_a_click_shows_the_obligation(proof: tuple[dict[str, Any], str], tmp_path: Path) -> None:
     """A click on a cell of the matrix shows the row, the property and what the obligation came to; Escape closes it."""
     click = "document.querySelector('.matrix td.declared').click();"
-    told = (
-        "const told = document.documentElement.dataset, detail = document.getElementById('detail');"
-        "told.said = document.getElementById('shown').textContent;"
-        "told.clicked = `${told.obligation}, ${detail.ariaLive}, ${detail.hidden}`;"
+    noted = (
+        "const noted = document.documentElement.dataset, detail = document.getElementById('detail');"
+        "noted.said = document.getElementById('shown').textContent;"
+        "noted.clicked = `${noted.obligation}, ${detail.ariaLive}, ${detail.hidden}`;"
     )
     escape = 'document.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape"}));'
-    found = in_browser(proof[1], tmp_path, "", click + told + escape)
+    found = in_browser(proof[1], tmp_path, "", click + noted + escape)
     opening = unescape(element(found, "<html", ">"))
     assert 'data-clicked="R1 P5, polite, false"' in opening
     assert "refuted, and declared violated · not inductive: P5 fails in the middle of R1" in opening
