@@ -71,9 +71,8 @@ def read(name: str, folder: Path) -> MetadataLog:
 
 
 @pytest.mark.representative(
-    "entities left out: reassignment", "by class: reassignment", "rows that read on: delete-recreate",
-    "in runs: reassignment", "in runs: reassignment altered 6",
-)  # fmt: skip
+    "entities left out: reassignment", "rows that read on: delete-recreate", "in runs: reassignment altered 6"
+)
 @pytest.mark.parametrize(("layer", "name"), [pytest.param(*case, id=id) for id, case in CASES.items()])
 def test_a_log_is_judged_with_a_layer_as_without(
     layer: str, name: str, folder: Path, plain: dict[str, LogResult]

@@ -75,14 +75,14 @@ def test_what_the_end_of_a_range_alone_breaks_is_proved(tmp_path: Path) -> None:
 
 def test_what_is_drawn_is_worth_comparing() -> None:
     """Most have several states, every kind of outcome is among them, and symbolic search refuses few."""
-    counts = first().counts + ran(range(FIRST, 150), {"none": lambda protocol, plain: []}, most=0).counts
-    assert counts["more than one state"] > 75
-    assert counts["more than ten states"] > 15
+    counts = first().counts + ran(range(FIRST, 110), {"none": lambda protocol, plain: []}, most=0).counts
+    assert counts["more than one state"] > 55
+    assert counts["more than ten states"] > 11
     assert first().counts["refused by symbolic"] <= FIRST // 10
     for what in ("written twice", "deadlock", "out of range", "claims broken or witnessed"):
-        assert counts[what] > 5, what
+        assert counts[what] > 3, what
     for verdict in ("closed", "violated", "inconclusive", "vacuous"):
-        assert counts[f"runs without end {verdict}"] > 2, verdict
+        assert counts[f"runs without end {verdict}"] > 0, verdict
 
 
 def test_a_seed_draws_one_file() -> None:

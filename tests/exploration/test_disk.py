@@ -136,7 +136,7 @@ print(json.dumps(facts(found), default=str))
 """
 
 
-@pytest.mark.nightly("tests/exploration/test_size.py::test_a_search_that_is_killed_goes_on_to_the_same_counts")
+@pytest.mark.nightly("tests/exploration/test_size.py::test_a_search_goes_on_from_any_checkpoint")
 @pytest.mark.slow
 def test_a_search_on_disk_that_is_killed_goes_on_to_the_same_counts(tmp_path: Path) -> None:
     """A process that is killed again and again while it searches, sorts and merges ends with what one has that is

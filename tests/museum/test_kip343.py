@@ -34,10 +34,8 @@ CASES = [
     for expected in entry.expected
 ]
 SOME = pytest.mark.representative(
-    "broker_timeout_not_longer-HI3", "lease-M3t", "never_self_fences-HI10", "checks_znode-HI1t",
-    "two_answers_in_a_row-HI44", "failover_reads_znodes-HI3", "exits_when_told-HIx", "isr_of_active_brokers-HIa",
-    "elects_from_cache-M5",
-)  # fmt: skip
+    "broker_timeout_not_longer-HI3", "lease-M3t", "failover_reads_znodes-HI3", "exits_when_told-HIx"
+)
 HARMLESS = [entry for entry in ENTRIES.values() if not entry.expected]
 
 
@@ -64,10 +62,6 @@ def explored(tables: Protocol, expected: Expected, depth: int, stop_at_first: bo
     )
 
 
-@pytest.mark.representative(
-    "broker_timeout_not_longer-HI3", "lease-M3t", "failover_reads_znodes-HI3", "never_self_fences-HI10",
-    "exits_when_told-HIx",
-)  # fmt: skip
 @SOME
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:

@@ -10,13 +10,9 @@ from .shortest import check_the_shortest_run, check_the_tables_hold, each
 
 LARGE = {"abort-forgets-a-map", "finishes-transactions", "counts-what-it-aborts", "loads-one-too-many"}
 EACH = each("kraft-loop", LARGE)
-SOME = pytest.mark.representative(
-    "completes-at-once", "reverts-too-little", "keeps-a-replaced-listener", "claims-before-caught-up",
-    "schedules-before-replay", "ends-when-appended",
-)  # fmt: skip
+SOME = pytest.mark.representative("keeps-a-replaced-listener", "schedules-before-replay", "reverts-too-little")
 
 
-@pytest.mark.representative("keeps-a-replaced-listener", "schedules-before-replay", "reverts-too-little")
 @SOME
 @EACH
 def test_exploration_finds_it_by_its_shortest_run(entry: Entry) -> None:

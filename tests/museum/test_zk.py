@@ -73,7 +73,7 @@ def test_the_tables_without_the_defect_hold_there(entry: Entry, expected: Expect
     assert unbroken(found.property(expected.property))
 
 
-@pytest.mark.representative("page_preferred_in_isr_only")
+@pytest.mark.nightly("test_exploration_finds_the_defect_by_its_shortest_trace")
 @pytest.mark.parametrize("name", ["page_single_replica", "page_preferred_in_isr_only"])
 def test_the_command_line_shows_the_defect_at_the_first_bound(name: str) -> None:
     """What `fencepost explore zk+NAME` finds at the variant's bound is the shortest trace that the entry declares."""

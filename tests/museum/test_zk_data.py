@@ -20,12 +20,9 @@ FAR = {"truncates-to-the-high-watermark", "uses-late-answers"}
 PROVED = "fencepost check zk-data"
 EACH = each("zk-data", LARGE)
 HOLDS = each("zk-data", LARGE, dict.fromkeys(FAR, PROVED))
-SOME = pytest.mark.representative(
-    "elects-outsiders", "returns-unnoticed", "writes-unanswered", "joins-by-earlier-fetches", "asks-for-one-epoch",
-)  # fmt: skip
+SOME = pytest.mark.representative("elects-outsiders", "returns-unnoticed", "asks-for-one-epoch")
 
 
-@pytest.mark.representative("elects-outsiders", "returns-unnoticed", "joins-by-earlier-fetches")
 @SOME
 @EACH
 def test_exploration_finds_it_by_its_shortest_run(entry: Entry) -> None:
@@ -33,7 +30,6 @@ def test_exploration_finds_it_by_its_shortest_run(entry: Entry) -> None:
     check_the_shortest_run(entry)
 
 
-@pytest.mark.representative("elects-outsiders", "returns-unnoticed", "asks-for-one-epoch")
 @SOME
 @HOLDS
 def test_the_tables_hold_there(entry: Entry) -> None:

@@ -357,6 +357,7 @@ def test_a_claim_is_asked_again_where_the_solver_gives_up(monkeypatch: pytest.Mo
     assert asked(LIBRARY, [MUTANTS[id]])[id].fate == "not decided"
 
 
+@pytest.mark.nightly("test_exploration_notices_a_row_that_fires_no_more")
 def test_a_bound_is_explored_whole_where_its_recorded_states_take_little_time() -> None:
     """`handover` has more states than every bound explores, and is closed within the time: QS2 breaks QL27r there
     beyond the first 3,000."""

@@ -349,7 +349,7 @@ def stages() -> Case:
 CASES = (options, lists, sets, thresholds, greatest, enumerations, counters, every_update, conditional, stages)
 
 
-@pytest.mark.representative("counters", "options", "sets", "greatest")
+@pytest.mark.representative("counters", "greatest")
 @pytest.mark.parametrize("make", CASES, ids=lambda make: str(make.__name__))
 def test_a_construct_is_proved_and_refuted(make: Callable[[], Case]) -> None:
     """What holds of a construct is proved for any number; what does not is refuted by the row that breaks it."""

@@ -26,6 +26,7 @@ def proved(seeds: int) -> Proof:
     return prove(KIP631_V1, seeds=seeds, assumptions=False)
 
 
+@pytest.mark.nightly("fencepost check kip631-v1")
 def test_what_is_declared_violated_is_broken_by_these_rows_and_no_other() -> None:
     """K1, K4, M3 and M6h: the row leads out of a state in which every invariant holds."""
     assert set(failures(proved(1))) == DECLARED
@@ -75,9 +76,8 @@ def test_tables_are_tidy() -> None:
     assert hygiene(KIP631_V1).findings == ()
 
 
-@pytest.mark.parametrize(
-    "seeds", [pytest.param(1, marks=pytest.mark.slow), pytest.param(20, marks=pytest.mark.exhaustive)]
-)
+@pytest.mark.nightly("fencepost check kip631-v1")
+@pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_all_rows_are_proved_whatever_the_seed(seeds: int) -> None:
     """Every row keeps every property not declared violated, for any number of entities, from each of the seeds."""
     proof = proved(seeds)

@@ -78,6 +78,7 @@ def test_logs_alone_show_alterations_of_lines(kind: str) -> None:
         assert _places(one, alone=True), f"{one.kind} at {one.segment}:{one.offset}"
 
 
+@pytest.mark.nightly("test_every_alteration_is_found_where_it_was_made")
 def test_the_measure_counts_by_class() -> None:
     """Sensitivity reports for every class how many alterations were made and found."""
     found = measured(read_recording(RECORDED / "first-boot"), ZK, each=1)

@@ -152,7 +152,7 @@ def test_an_edit_breaks_the_claim_that_speaks_of_it() -> None:
     broken(PROTOCOL, MORE, [one for batch in BATCHES.values() for one in batch])
 
 
-@pytest.mark.representative("a node that is not the controller")
+@pytest.mark.nightly("tests/proof/designs/test_kip631_v1.py::test_an_edit_is_noticed_by_a_new_claim_alone")
 @pytest.mark.parametrize("batch", BATCHES)
 def test_an_edit_is_noticed_by_a_new_claim_alone(batch: str) -> None:
     """The edit of a row breaks the claim that speaks of it, and none of the claims that there were before."""

@@ -66,7 +66,7 @@ CONTROLLER = {"Register", "Heartbeat", "Commit", "ElectLeader"}
 BROKER = {"StartBroker", "RecoverLogs", "RegisterReply", "HeartbeatReply", "ApplyMetadata", "BeginShutdown"}
 
 
-@pytest.mark.representative("v1-controller-60-kinds0")
+@pytest.mark.representative("v1-broker-24-kinds1")
 @pytest.mark.parametrize(
     ("version", "victim", "most", "kinds"),
     [
