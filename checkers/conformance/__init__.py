@@ -9,7 +9,7 @@ The log of a KRaft controller passes through the packages from the bottom to the
   batches to `reading/units.py`; damage clears the state that it may have touched, the next snapshot restores it;
 - `printed_rows` and `matching` explain the records of a batch by rows: as Python functions while every cell is known
   (ADR 28), and term by term;
-- `by_class` keeps what was evaluated for all entities of a class, and evaluates runs of records (ADR 12, 13 and 22);
+- `by_class` keeps what was evaluated for all entities of a class, and evaluates runs of records (ADR 32);
   `conform --plain` does without, with the same results;
 - `state` replays records and evaluates properties; `plans` prepares rows for matching;
 - `evaluation` evaluates terms of which some cells are hidden; `classes` stores the cells of equal entities once;
