@@ -104,7 +104,8 @@ SLOW = ("check", "tlc", "museum")
 
 
 AT_NIGHT = (
-    *("check", "tlc", "prove", "explore, walks", "story, by type", "conform, zookeeper"),
+    *("check", "tlc", "prove", "explore, walks", "explore, coverage", "explore, symbolic", "story, by type"),
+    *("conform, zookeeper", "health, two moments"),
     *("trace to-itf", "trace to-tla"),
 )
 """Commands whose documents, or those of like commands, other tests hold against their schemas in every run."""
