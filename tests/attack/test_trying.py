@@ -23,7 +23,9 @@ def test_a_command_bears_signals_disks_caches_homes_and_outputs() -> None:
     Only where a cache is altered is it a command that has one.
     """
     without = [one for one in CHEAP if not one.startswith("explore")]
-    found = {trouble: failing([seed], CHEAP if trouble is _altered_cache else without) for trouble, seed in FIRST.items()}
+    found = {
+        trouble: failing([seed], CHEAP if trouble is _altered_cache else without) for trouble, seed in FIRST.items()
+    }
     assert [said for each in found.values() for said in each] == []
 
 

@@ -95,9 +95,7 @@ def test_symmetry_says_what_was_reduced_and_what_not(
 
 
 @pytest.mark.slow
-def test_what_is_put_off_is_told(
-    fencepost_says: Callable[..., Any], page_and_document: Callable[..., Any]
-) -> None:
+def test_what_is_put_off_is_told(fencepost_says: Callable[..., Any], page_and_document: Callable[..., Any]) -> None:
     """`--partial-order` gives how many states had steps put off, what steps share, and what a property sees."""
     asked = ("explore", "kip631-v2", "--bound", "tiny", "--property", "K1", "--partial-order")
     whole = fencepost_says(*asked[:-1], "--json").document

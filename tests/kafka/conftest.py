@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from fencepost.checkers.bench.dump_log import POM
-
 from tests.shared import once
 
 from .published import HERE, Kept, compiled, jars
