@@ -174,7 +174,7 @@ def test_a_schema_says_what_classes_and_fields_say() -> None:
 
 
 def test_every_command_has_a_schema_and_every_schema_a_command() -> None:
-    """Schemas are those of the commands in the list of all, each with its version in its id; the small are well formed."""
+    """Schemas are those of the commands in the list of all, each with its version in its id; six are well formed."""
     groups = {
         "storage": ("storage format", "storage info", "storage random-uuid"),
         "trace": ("trace to-test", "trace to-tla", "trace to-itf"),
