@@ -196,6 +196,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         session.config.workeroutput["collection"] = _cpu()
 
 
+def pytest_sessionfinish() -> None:
+    """Keep what is there from the searches for garbage with which pytest ends a process: seconds each, for nothing."""
+    gc.freeze()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Take the time before any fixture is made."""

@@ -26,17 +26,20 @@ def test_the_packages_of_the_site_exist() -> None:
     assert [one for one in packages() if importlib.util.find_spec(one) is None] == []
 
 
+def built(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Build the site of the folder `pages` below a folder, with the settings of the site."""
+    settings = (ROOT / "docs" / "mkdocs.yml").read_text("utf-8")
+    (folder / "mkdocs.yml").write_text(settings.replace("../build/", ""), "utf-8")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", str(folder / "mkdocs.yml")]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
 @pytest.mark.slow
 def test_every_page_of_the_repository_and_of_requirements_is_a_page_of_the_site(tmp_path: Path) -> None:
     """MkDocs writes each page, finds what each links to, and loads nothing over a network."""
     held = site.collect(tmp_path / "pages")
     assert {Path("README.md"), Path("spec/requirements/s4.md"), Path("spec/bounds/kraft.md")} < set(held)
-    settings = (ROOT / "docs" / "mkdocs.yml").read_text("utf-8")
-    (tmp_path / "mkdocs.yml").write_text(settings.replace("../build/", ""), "utf-8")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file"]
-    said = subprocess.run(
-        [*command, str(tmp_path / "mkdocs.yml")], capture_output=True, text=True, timeout=300, check=False
-    )
+    said = built(tmp_path)
     assert said.returncode == 0, said.stderr
     for page in held:
         if page.suffix == ".md":
@@ -44,10 +47,14 @@ def test_every_page_of_the_repository_and_of_requirements_is_a_page_of_the_site(
                 tmp_path / "site" / page.with_name(page.name.replace("README.md", "index.md")).with_suffix(".html")
             )
             assert not re.search(r"""(?:src|@import)\s*=?\s*["'](?:https?:)?//""", written.read_text("utf-8")), page
-    (tmp_path / "pages" / "docs" / "why.md").unlink()
-    said = subprocess.run(
-        [*command, str(tmp_path / "mkdocs.yml")], capture_output=True, text=True, timeout=300, check=False
-    )
+
+
+@pytest.mark.slow
+def test_a_link_to_a_page_that_is_not_there_ends_the_site(tmp_path: Path) -> None:
+    """With the settings of the site a dead link between two pages ends MkDocs with an error that names it."""
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "README.md").write_text("# One\n\n[other](docs/why.md)\n", "utf-8")
+    said = built(tmp_path)
     assert said.returncode == 1
     assert "why.md" in said.stderr
 

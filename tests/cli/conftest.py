@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -19,6 +20,7 @@ from tests.cli.wheels import for_logs, installed, source, wheel
 
 __all__ = ["fencepost_says", "for_logs", "installed", "page_and_document", "recorded", "source", "stages_here", "wheel"]
 
+Page = TypeVar("Page")
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
@@ -59,24 +61,30 @@ def fencepost_says(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
     return run
 
 
+def documenting(run: Callable[[], Page]) -> tuple[Page, Callable[[], int]]:
+    """Run a function that runs one command line; return its result, and what prints the document of that run."""
+    printed, outcomes = application._printed, []
+
+    def kept(outcome: Any, seconds: float, document: bool) -> int:
+        outcomes.append((outcome, seconds))
+        return printed(outcome, seconds, document)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(application, "_printed", kept)
+        page = run()
+    [(outcome, seconds)] = outcomes
+    return page, partial(printed, outcome, seconds, True)
+
+
 @pytest.fixture
 def page_and_document(
-    fencepost_says: Callable[..., Said], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    fencepost_says: Callable[..., Said], capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., tuple[Said, Said]]:
     """Return a function that runs one command line once: what it prints, and what it prints with --json."""
 
     def run(*arguments: str | Path) -> tuple[Said, Said]:
-        printed, outcomes = application._printed, []
-
-        def kept(outcome: Any, seconds: float, document: bool) -> int:
-            outcomes.append((outcome, seconds))
-            return printed(outcome, seconds, document)
-
-        with monkeypatch.context() as patch:
-            patch.setattr(application, "_printed", kept)
-            page = fencepost_says(*arguments)
-        [(outcome, seconds)] = outcomes
-        printed(outcome, seconds, True)
+        page, print_document = documenting(partial(fencepost_says, *arguments))
+        print_document()
         return page, replace(page, out=capsys.readouterr().out)
 
     return run

@@ -68,6 +68,7 @@ def same(answer: Any, document: dict[str, Any]) -> None:
 
 
 # -- the same as the commands ------------------------------------------------------------------------------------------
+@pytest.mark.representative("first-boot")
 @pytest.mark.parametrize("log", ["first-boot", "reassignment"])
 def test_answers_are_the_documents_of_the_commands(fencepost_says: Says, log: str) -> None:
     """health, story and why are what --json of their commands prints."""

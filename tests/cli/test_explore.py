@@ -11,10 +11,10 @@ from fencepost.checkers.verdicts import ExitCode
 
 
 @pytest.mark.slow
-def test_a_row_that_never_fired_says_what_blocked_it(fencepost_says: Callable[..., Any]) -> None:
+def test_a_row_that_never_fired_says_what_blocked_it(page_and_document: Callable[..., Any]) -> None:
     """At `tiny` no broker begins a controlled shutdown: HB9 ends at "leaving", with a broker and the offset it read."""
-    said = fencepost_says("explore", "kraft", "--bound", "tiny", "--property", "K1")
-    document = fencepost_says("explore", "kraft", "--bound", "tiny", "--property", "K1", "--json").document
+    said, documented = page_and_document("explore", "kraft", "--bound", "tiny", "--property", "K1")
+    document = documented.document
     told = {one["row"]: one for one in document["coverage"]}
     assert list(told) == document["rows_never_fired"]
     blocking = told["HB9"]["blocking"]
@@ -38,10 +38,11 @@ def test_coverage_is_of_every_row_where_it_is_asked_for(fencepost_says: Callable
 
 
 @pytest.mark.slow
-def test_walks_are_told_with_their_scope(fencepost_says: Callable[..., Any]) -> None:
+def test_walks_are_told_with_their_scope(page_and_document: Callable[..., Any]) -> None:
     """`--walks` ends inconclusive with the number of walks, steps, the seed and the rows that fired, in JSON too."""
     command = ("explore", "lease", "--bound", "drift", "--walks", "30", "--depth", "20", "--seed", "7")
-    said, document = fencepost_says(*command), fencepost_says(*command, "--json").document
+    said, documented = page_and_document(*command)
+    document = documented.document
     assert (said.code, document["exit_code"], document["verdict"]) == (3, 3, "inconclusive")
     assert (document["walks"], document["depth"], document["seed"]) == (30, 20, 7)
     fired = [row for row, count in document["rows_fired"].items() if count]
@@ -77,14 +78,16 @@ def test_walks_are_no_search(fencepost_says: Callable[..., Any]) -> None:
 
 
 @pytest.mark.slow
-def test_symmetry_says_what_was_reduced_and_what_not(fencepost_says: Callable[..., Any]) -> None:
+def test_symmetry_says_what_was_reduced_and_what_not(
+    fencepost_says: Callable[..., Any], page_and_document: Callable[..., Any]
+) -> None:
     """`--symmetry` gives orbits and the states they have together, and why a sort is not reduced."""
     whole = fencepost_says("explore", "lease", "--bound", "tiny", "--json").document
-    document = fencepost_says("explore", "lease", "--bound", "tiny", "--symmetry", "--json").document
+    said, documented = page_and_document("explore", "lease", "--bound", "tiny", "--symmetry")
+    document = documented.document
     assert document["orbits"]["states"] == whole["distinct"]
     assert document["orbits"]["orbits"] == document["distinct"] < whole["distinct"]
     assert document["orbits"]["moved"] == {"Broker": [0, 1]}
-    said = fencepost_says("explore", "lease", "--bound", "tiny", "--symmetry")
     assert f"one state of each of {document['distinct']:,} orbits" in said.out
     said = fencepost_says("explore", "kip46", "--bound", "tiny", "--symmetry")
     assert "no symmetry: every state was seen" in said.out
@@ -92,17 +95,17 @@ def test_symmetry_says_what_was_reduced_and_what_not(fencepost_says: Callable[..
 
 
 @pytest.mark.slow
-def test_what_is_put_off_is_told(fencepost_says: Callable[..., Any]) -> None:
+def test_what_is_put_off_is_told(fencepost_says: Callable[..., Any], page_and_document: Callable[..., Any]) -> None:
     """`--partial-order` gives how many states had steps put off, what steps share, and what a property sees."""
     asked = ("explore", "kip631-v2", "--bound", "tiny", "--property", "K1", "--partial-order")
     whole = fencepost_says(*asked[:-1], "--json").document
-    document = fencepost_says(*asked, "--json").document
+    said, documented = page_and_document(*asked)
+    document = documented.document
     reduced = document["reduced"]
     assert whole["reduced"] is None
     assert reduced["states"] == document["distinct"] <= whole["distinct"]
     assert 0 < reduced["independent"] < reduced["pairs"]
     assert [one["verdict"] for one in document["properties"]] == [one["verdict"] for one in whole["properties"]]
-    said = fencepost_says(*asked)
     assert f"of {reduced['pairs']:,} pairs of kinds of steps {reduced['independent']:,} are independent" in said.out
     assert f"{reduced['visible']:,} of {reduced['kinds']:,} kinds are seen by a property" in said.out
 

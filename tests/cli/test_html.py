@@ -20,7 +20,9 @@ from fencepost.checkers.reports.heat import Count, heats
 from fencepost.checkers.reports.html import html
 from fencepost.checkers.reports.lanes import lanes
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
+from fencepost.traces import read_log
 from tests.cli.browsing import in_browser
+from tests.conformance.alter import until, written
 
 MEGABYTE = 1_000_000
 LOCK = """
@@ -296,11 +298,12 @@ def test_topics_have_their_names(fencepost_says: Callable[..., Any], recorded: P
     file = tmp_path / "page.html"
     fencepost_says("conform", recorded / "elr-index-fault-4.4.0", "--html", file)
     assert "finding D6 once at offset 53, partition gone-0" in text_of(file.read_text(encoding="utf-8"))
-    said = fencepost_says("conform", recorded / "reassignment", "--release", "4.2", "--html", file, "--json")
-    page, log = text_of(file.read_text(encoding="utf-8")), said.document["logs"][0]
-    assert set(log["topics"].values()) == {"r"}
+    log = written(until(read_log(recorded / "reassignment"), 110), tmp_path / "log")
+    said = fencepost_says("conform", log, "--release", "4.2", "--html", file, "--json")
+    page, topics = text_of(file.read_text(encoding="utf-8")), said.document["logs"][0]["topics"]
+    assert set(topics.values()) == {"r"}
     assert "unexplained at offset 102: partition r-3" in page
-    assert not [id for id in log["topics"] if f"{id}-" in page]
+    assert not [id for id in topics if f"{id}-" in page]
 
 
 def test_what_has_no_page_is_refused(fencepost_says: Callable[..., Any], two_phase: str, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from fencepost.checkers.conformance.loop_lockstep import LoopResult
 from fencepost.checkers.verdicts import ExitCode
 from fencepost.reference.kraft.simulation.plan import Plan
 from tests.cases import each
+from tests.cli.conftest import documenting
 
 Says = Callable[..., Any]
 
@@ -45,19 +46,27 @@ FIELDS = (
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """Return where the default story's files lie, and what was printed."""
-    directory = tmp_path_factory.mktemp("story") / "out"
-    return directory, in_a_process("simulate", "--out", str(directory)).stdout
+def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, dict[str, Any]]:
+    """Return where the files of the default run lie, its story as it was printed, and its document."""
+    directory, page, text = tmp_path_factory.mktemp("story") / "out", io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(page):
+        code, print_document = documenting(lambda: main(["simulate", "--out", str(directory)]))
+    assert code == 0
+    with contextlib.redirect_stdout(text):
+        print_document()
+    return directory, page.getvalue(), json.loads(text.getvalue())
 
 
 @pytest.fixture(scope="module")
-def documented(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+def told(ran: tuple[Path, str, dict[str, Any]]) -> tuple[Path, str]:
+    """Return where the default story's files lie, and what was printed."""
+    return ran[:2]
+
+
+@pytest.fixture(scope="module")
+def documented(ran: tuple[Path, str, dict[str, Any]]) -> tuple[Path, dict[str, Any]]:
     """Return where the default run's files lie, and its document."""
-    directory, text = tmp_path_factory.mktemp("document") / "out", io.StringIO()
-    with contextlib.redirect_stdout(text):
-        assert main(["simulate", "--out", str(directory), "--json"]) == 0
-    return directory, json.loads(text.getvalue())
+    return ran[0], ran[2]
 
 
 def in_a_process(*arguments: str, hash_seed: str = "0") -> subprocess.CompletedProcess[str]:
@@ -232,16 +241,17 @@ def test_a_divergence_is_shown_with_its_command(fencepost_says: Says) -> None:
     assert "every step was a row" not in said.out
 
 
-def test_many_seeds_are_summed_up_whatever_the_number_of_jobs(fencepost_says: Says) -> None:
+def test_many_seeds_are_summed_up_whatever_the_number_of_jobs(fencepost_says: Says, page_and_document: Says) -> None:
     """`--seeds` adds up rows and steps and names each failing seed with its command; `--jobs` changes nothing of it."""
-    words = ("simulate", "--seeds", "2", "--time", "15s", "--inject", "J9", "--json")
-    alone, together = fencepost_says(*words).document, fencepost_says(*words, "--jobs", "2").document
+    words = ("simulate", "--seeds", "2", "--time", "15s", "--inject", "J9")
+    shown, documented = page_and_document(*words)
+    alone, together = documented.document, fencepost_says(*words, "--json", "--jobs", "2").document
     alone.pop("seconds"), together.pop("seconds")
     assert alone == together
     assert (alone["seeds"], alone["exit_code"]) == (2, 6)
     assert [one["seed"] for one in alone["failed"]] == [1, 2]
     assert alone["failed"][0]["repeat"] == "fencepost simulate --seed 1 --time 15s --inject J9"
-    page = fencepost_says("simulate", "--seeds", "2", "--time", "15s", "--inject", "J9").out
+    page = shown.out
     assert "violates: 0 of 2 seeds clean" in page
     assert "repeat the first with: fencepost simulate --seed 1 --time 15s --inject J9" in page
 

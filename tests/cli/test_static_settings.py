@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.check import stages
+from fencepost.checkers.check import Stage, stages
 from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.reports.stages import stage_cases
 from fencepost.checkers.verdicts import ExitCode
@@ -41,36 +41,40 @@ def test_conform_takes_a_server_properties(fencepost_says: Says, tmp_path: Path)
     }
 
 
-def test_conform_says_under_which_value_a_log_would_conform(fencepost_says: Says) -> None:
+@pytest.fixture(scope="module")
+def violating() -> Stage:
+    """The logs' stage of `check` on the recording, whatever the settings."""
+    return stages.logs("kraft", [str(RECORDING)])
+
+
+def test_conform_says_under_which_value_a_log_would_conform(page_and_document: Says, violating: Stage) -> None:
     """A field of the document says what would explain a log that violates without it; the page says it first.
 
     The page, the lines of `check` and the problems of reports name topics, not their ids; a record is as it lies there.
     """
-    said = fencepost_says("conform", str(RECORDING), "--json")
+    shown, said = page_and_document("conform", str(RECORDING))
     assert said.code == ExitCode.DOES_NOT_CONFORM
     document = said.document
     assert document["logs"][0]["conforms_if"] == {UNCLEAN: "true"}
-    page = fencepost_says("conform", str(RECORDING)).out
+    page = shown.out
     folded = " ".join(page.split())
     assert folded.index(f"conforms if {UNCLEAN} was true") < folded.index("covered:") < folded.index("at offset")
     topics = document["logs"][0]["topics"]
     assert topics
     assert not [id for id in topics if id in page.replace(f'"topicId": "{id}', "")]
-    stage = stages.logs("kraft", [str(RECORDING)])
-    assert not [id for id in topics if any(id in line for line in stage.lines)]
-    problems = [p for case in stage_cases("kraft", "logs", stage.fields, {}) for p in case.problems]
+    assert not [id for id in topics if any(id in line for line in violating.lines)]
+    problems = [p for case in stage_cases("kraft", "logs", violating.fields, {}) for p in case.problems]
     assert problems
     assert not [id for id in topics if any(id in text for p in problems for text in (p.message, p.lines[0]))]
 
 
-def test_check_judges_logs_under_static_settings() -> None:
+def test_check_judges_logs_under_static_settings(violating: Stage) -> None:
     """The logs' stage of `check` conforms under the settings alone, and its lines say what was assumed."""
     under = stages.logs("kraft", [str(RECORDING)], static=StaticSettings(unclean=True))
     assert under.code == ExitCode.AS_DECLARED
     assert f"{UNCLEAN}=true" in under.lines[-1]
-    without = stages.logs("kraft", [str(RECORDING)])
-    assert without.code == ExitCode.DOES_NOT_CONFORM
-    assert any(line.startswith(f"conforms if {UNCLEAN} was true") for line in without.lines)
+    assert violating.code == ExitCode.DOES_NOT_CONFORM
+    assert any(line.startswith(f"conforms if {UNCLEAN} was true") for line in violating.lines)
 
 
 def test_what_static_settings_do_not_decide_refuses_them(fencepost_says: Says) -> None:

@@ -29,6 +29,8 @@ from tests.cli.browsing import in_browser
 SAMPLE = 12
 Found = tuple[Exploration, ExplicitGraph]
 
+by_day = pytest.mark.representative("kip343")
+
 
 def graph_of(name: str, bound: str) -> Found:
     """Return an exploration and the graph with its runs."""
@@ -39,7 +41,7 @@ def graph_of(name: str, bound: str) -> Found:
     return found, graph
 
 
-@pytest.fixture(scope="module", params=[("kip343", "tiny"), ("kip46", "tiny")])
+@pytest.fixture(scope="module", params=[("kip343", "tiny"), ("kip46", "tiny")], ids=["kip343", "kip46"])
 def found(request: pytest.FixtureRequest) -> Found:
     """A protocol at a bound."""
     return graph_of(*request.param)
@@ -55,6 +57,7 @@ def steppers(graph: ExplicitGraph) -> dict[int, Stepper]:
     return made
 
 
+@by_day
 def test_the_graph_has_what_exploration_counts(found: Found) -> None:
     """States, steps and states in reach of none are those of an exploration."""
     explored, graph = found
@@ -65,6 +68,7 @@ def test_the_graph_has_what_exploration_counts(found: Found) -> None:
     assert {id: count for id, count in fired.items() if count} == {k: n for k, n in explored.rows_fired.items() if n}
 
 
+@by_day
 def test_enabled_rows_are_those_of_the_interpreter(found: Found) -> None:
     """In sampled states: the same rows under the same parameters lead to the same states, or out of a range."""
     _, graph = found
@@ -79,6 +83,7 @@ def test_enabled_rows_are_those_of_the_interpreter(found: Found) -> None:
         assert mine == theirs
 
 
+@by_day
 def test_why_not_is_the_interpreters(found: Found) -> None:
     """Of each row in sampled states: its conditions hold up to the first false one under the given parameters,
     that is false whatever the parameters that only it waits for, and no other parameters come further."""
@@ -107,6 +112,7 @@ def test_why_not_is_the_interpreters(found: Found) -> None:
                 assert deep == len(reach.conditions) or not true(reach.conditions[deep], binding)
 
 
+@by_day
 def test_what_a_state_shows_is_the_interpreters(found: Found) -> None:
     """A property of one state is false, or witnessed, in the states that are said, and in no other of the sampled."""
     _, graph = found
@@ -118,6 +124,7 @@ def test_what_a_state_shows_is_the_interpreters(found: Found) -> None:
                 assert bool(graph.shows.get(one.id, nowhere)[number]) == shown
 
 
+@by_day
 def test_runs_are_paths_of_the_graph(found: Found) -> None:
     """Each run of the exploration leads through states by steps of the graph, and ends where its property is shown."""
     explored, graph = found
@@ -131,6 +138,7 @@ def test_runs_are_paths_of_the_graph(found: Found) -> None:
             assert graph.shows[path.id][path.states[-1]]
 
 
+@by_day
 def test_the_data_of_the_page_is_the_graph(found: Found) -> None:
     """What the page unpacks has the states, cell by cell, and the steps."""
     _, graph = found
@@ -274,6 +282,7 @@ def test_without_a_script_the_page_says_so(page: tuple[ExplicitGraph, str]) -> N
     assert re.findall(r"https?:|url\(|@import|<link|\bsrc=|fetch\(", html) == []
 
 
+@by_day
 def test_the_template_gets_the_runs_by_name(found: Found) -> None:
     """What the page is made from counts the states, and names the properties that have a run."""
     _, graph = found

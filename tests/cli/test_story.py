@@ -189,18 +189,18 @@ def large(begun: Begun, tmp_path: Path) -> Path:
 
 def test_a_change_without_a_row_may_stand_behind_changes_of_another_kind(begun: Begun, tmp_path: Path) -> None:
     """In a large batch what no row explains is found first where it was met before: the story is the same."""
-    made = [begun.like("TOPIC_RECORD", name="big"), *(begun.partition(number, (1, 2, 3)) for number in range(60))]
+    made = [begun.like("TOPIC_RECORD", name="big"), *(begun.partition(number, (1, 2, 3)) for number in range(28))]
     odd = {"leader": 3, "isr": [2]}
-    first = [*(begun.change(n, isr=[1, 2]) for n in range(20)), *(begun.change(n, **odd) for n in (20, 21))]
-    again = [*(begun.change(n, isr=[1, 3]) for n in range(30, 50)), *(begun.change(n, **odd) for n in (50, 51))]
+    first = [*(begun.change(n, isr=[1, 2]) for n in range(10)), *(begun.change(n, **odd) for n in (10, 11))]
+    again = [*(begun.change(n, isr=[1, 3]) for n in range(14, 24)), *(begun.change(n, **odd) for n in (24, 25))]
     with patch.object(batches, "_LARGE", 1), patch.object(run_units, "SHORTEST", 2):
         document = stories(begun.written(tmp_path / "odd", made, first, again))
     told_of = {one["partition"]: one["words"] for event in document["events"] for one in event["partitions"]}
-    assert [told_of[f"big-{n}"] for n in (0, 20, 30, 51)] == [
+    assert [told_of[f"big-{n}"] for n in (0, 10, 14, 25)] == [
         "big-0 [1 2]",
-        "big-20 1→3 [2]",
-        "big-30 [1 3]",
-        "big-51 1→3 [2]",
+        "big-10 1→3 [2]",
+        "big-14 [1 3]",
+        "big-25 1→3 [2]",
     ]
 
 
@@ -358,6 +358,7 @@ def test_records_of_unknown_types_end_a_story_unless_they_are_read_over(
     assert "Records of unknown types read over: 1. What they change is not shown." in story["notes"]
 
 
+@pytest.mark.representative("168-offsets0", "07:12:23-offsets3", "2026-11-21T07:13:02.7-offsets4")
 @pytest.mark.parametrize(
     ("at", "offsets"),
     [
@@ -393,6 +394,7 @@ def test_a_beginning_before_the_log_is_noted(fencepost_says: Says, recorded: Pat
     assert "The log begins at offset 0 (2026-11-21 07:12:21 UTC), behind 2020-01-01." in page
 
 
+@pytest.mark.representative("60-60", "wide-100")
 @pytest.mark.parametrize(("columns", "width"), [("60", 60), ("180", 180), ("12", 100), ("wide", 100), ("", 100)])
 def test_the_page_is_as_wide_as_columns_says(
     fencepost_says: Says, recorded: Path, monkeypatch: pytest.MonkeyPatch, columns: str, width: int

@@ -86,11 +86,8 @@ def test_the_order_of_replicas_and_an_immediate_end_are_described() -> None:
 
 
 @pytest.mark.representative(
-    "first-boot", "elr-directory-fault-4.4.0", "quorum/trimmed-4.4.0/3002", "quorum/voters-join-4.4.0/3001",
-    "elr-index-fault-4.4.0", "quorum/voters-leave-4.4.0", "rolling-restart", "kill-nine-data-4.4.0",
-    "metadata-upgrade", "reassignment", "scram-bootstrap-4.4.0", "min-isr-while-isr-empty-4.4.0", "suspects-4.4.0",
-    "node-config-moved-4.4.0", "levels-down-and-up-4.4.0", "static-settings-elr-4.4.0", "zk-migration-3.9.2",
-    "controller-failover",
+    "first-boot", "elr-directory-fault-4.4.0", "quorum/trimmed-4.4.0/3002", "quorum/voters-leave-4.4.0", "reassignment",
+    "min-isr-while-isr-empty-4.4.0", "levels-down-and-up-4.4.0", "zk-migration-3.9.2",
 )  # fmt: skip
 @pytest.mark.parametrize(
     "name", [pytest.param(one, marks=pytest.mark.slow if one in LONG else ()) for one in RECORDINGS]

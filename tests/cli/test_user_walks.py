@@ -61,7 +61,7 @@ def test_there_are_five_walks() -> None:
         assert "\nNext: [" in text
 
 
-@pytest.mark.representative("operator", "newcomer")
+@pytest.mark.representative("operator")
 @pytest.mark.parametrize(
     "name", [one if one != "data" else pytest.param(one, marks=pytest.mark.spark) for one in NAMES]
 )

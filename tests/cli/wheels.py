@@ -1,4 +1,4 @@
-"""The wheel and where it is installed: built once in a process, for every test that needs one."""
+"""The wheel and where it is installed: built once in a run, for every test that needs one."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.shared import once
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("checkers", "model", "reference", "spec", "traces")
 
@@ -22,39 +24,46 @@ FOLDERS = ("checkers", "model", "reference", "spec", "traces")
 @pytest.fixture(scope="session")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what the wheel is built of, in which setuptools may leave its folders."""
-    copy = tmp_path_factory.mktemp("source")
-    compiled = shutil.ignore_patterns("__pycache__", "*.egg-info")
-    for folder in (*FOLDERS, "src"):
-        shutil.copytree(ROOT / folder, copy / folder, symlinks=True, ignore=compiled)
-    for file in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / file, copy)
-    return copy
+
+    def copied(copy: Path) -> None:
+        compiled = shutil.ignore_patterns("__pycache__", "*.egg-info")
+        for folder in (*FOLDERS, "src"):
+            shutil.copytree(ROOT / folder, copy / folder, symlinks=True, ignore=compiled)
+        for file in ("pyproject.toml", "README.md", "LICENSE"):
+            shutil.copy(ROOT / file, copy)
+
+    return once(tmp_path_factory, "source", copied)
 
 
 @pytest.fixture(scope="session")
 def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built by the setuptools that is here, which pip would ask for it."""
-    folder = tmp_path_factory.mktemp("wheel")
     backend = "import sys, setuptools.build_meta as backend; backend.build_wheel(sys.argv[1])"
-    run(sys.executable, "-c", backend, folder, folder=source)
-    [found] = folder.glob("*.whl")
+
+    def built(folder: Path) -> None:
+        folder.mkdir()
+        run(sys.executable, "-c", backend, folder, folder=source)
+
+    [found] = once(tmp_path_factory, "wheel", built).glob("*.whl")
     return found
 
 
 @pytest.fixture(scope="session")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of an environment in which the wheel is installed, and the libraries are those of this one."""
-    home = tmp_path_factory.mktemp("installed")
-    run(sys.executable, "-m", "venv", "--without-pip", home)
-    python = home / "bin" / "python"
-    # Modules are compiled when they are imported.
-    options = ("--no-deps", "--no-index", "--no-compile", "--quiet")
-    run(sys.executable, "-m", "pip", "--python", python, "install", *options, wheel)
-    [packages] = home.glob("lib/python*/site-packages")
-    # Paths of this file are searched behind the environment's own; the .pth files that lie there are not read, so
-    # that an editable installation is not found.
-    (packages / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
-    return home
+
+    def install(home: Path) -> None:
+        run(sys.executable, "-m", "venv", "--without-pip", home)
+        python = home / "bin" / "python"
+        # Modules are compiled when they are imported.
+        options = ("--no-deps", "--no-index", "--no-compile", "--quiet")
+        run(sys.executable, "-m", "pip", "--python", python, "install", *options, wheel)
+        [packages] = home.glob("lib/python*/site-packages")
+        # Paths of this file are searched behind the environment's own; the .pth files that lie there are not read, so
+        # that an editable installation is not found.
+        (packages / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+
+    return once(tmp_path_factory, "installed", install)
 
 
 @pytest.fixture(scope="session")
@@ -63,21 +72,23 @@ def for_logs(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     What was installed of the wheel is linked to, as all that it requires is.
     """
-    home = tmp_path_factory.mktemp("logs")
-    run(sys.executable, "-m", "venv", "--without-pip", home)
-    [packages], [theirs] = (one.glob("lib/python*/site-packages") for one in (home, installed))
-    for one in theirs.glob("fencepost*"):
-        (packages / one.name).symlink_to(one)
-    command = (installed / "bin" / "fencepost").read_text(encoding="utf-8")
-    (home / "bin" / "fencepost").write_text(command.replace(str(installed), str(home)), encoding="utf-8")
-    (home / "bin" / "fencepost").chmod(0o755)
-    for name in required():
-        for file in distribution(name).files or ():
-            there, here = Path(str(distribution(name).locate_file(file))), packages / file
-            if ".." not in Path(file).parts and there.exists():
-                here.parent.mkdir(parents=True, exist_ok=True)
-                here.symlink_to(there)
-    return home
+
+    def linked(home: Path) -> None:
+        run(sys.executable, "-m", "venv", "--without-pip", home)
+        [packages], [theirs] = (one.glob("lib/python*/site-packages") for one in (home, installed))
+        for one in theirs.glob("fencepost*"):
+            (packages / one.name).symlink_to(one)
+        command = (installed / "bin" / "fencepost").read_text(encoding="utf-8")
+        (home / "bin" / "fencepost").write_text(command.replace(str(installed), str(home)), encoding="utf-8")
+        (home / "bin" / "fencepost").chmod(0o755)
+        for name in required():
+            for file in distribution(name).files or ():
+                there, here = Path(str(distribution(name).locate_file(file))), packages / file
+                if ".." not in Path(file).parts and there.exists():
+                    here.parent.mkdir(parents=True, exist_ok=True)
+                    here.symlink_to(there)
+
+    return once(tmp_path_factory, "logs", linked)
 
 
 def required() -> set[str]:

@@ -3,26 +3,58 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from fencepost.checkers.bench.dump_log import POM
+from tests.shared import once
 
-from .published import HERE, SECONDS, compiled, jars, java, run
+from .published import HERE, Kept, compiled, jars
 
 Tool = Callable[..., "subprocess.CompletedProcess[str]"]
+TOOLS = "org.apache.kafka.controller.Kept"
+DUMP_LOG = "org.apache.kafka.tools.DumpLogSegments"
 
 
 @pytest.fixture(scope="session")
-def dump_log() -> Callable[[Sequence[Path]], str]:
+def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the classes of `answers`, compiled once in a run."""
+    sources = sorted((HERE / "answers").rglob("*.java"))
+    return once(tmp_path_factory, "classes", lambda place: compiled(jars("answers.pom.xml"), sources, place))
+
+
+@pytest.fixture(scope="module")
+def kept(classes: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path, str], Kept]]:
+    """Return a function that starts a class of the jars in a folder once for the tests of a file."""
+    found: dict[tuple[Path, str], Kept] = {}
+    errors = tmp_path_factory.mktemp("errors")
+
+    def start(folder: Path, main: str) -> Kept:
+        if (folder, main) not in found:
+            found[folder, main] = Kept(folder, main, classes, errors / str(len(found)))
+        return found[folder, main]
+
+    yield start
+    for one in found.values():
+        one.close()
+
+
+@pytest.fixture(scope="module")
+def tool(kept: Callable[[Path, str], Kept]) -> Tool:
+    """Return a function that runs a tool of the jars that a pom names, one after another in a process."""
+    return lambda pom, *arguments: kept(jars(pom), TOOLS).tool(*arguments)
+
+
+@pytest.fixture(scope="module")
+def dump_log(tool: Tool) -> Callable[[Sequence[Path]], str]:
     """Return a function that prints files as kafka-dump-log does with the metadata decoder, without an error."""
-    folder = jars(POM)
 
     def dump(files: Sequence[Path]) -> str:
         names = ",".join(str(path) for path in files)
-        said = run(folder, "org.apache.kafka.tools.DumpLogSegments", "--cluster-metadata-decoder", "--files", names)
+        said = tool(POM, DUMP_LOG, "--cluster-metadata-decoder", "--files", names)
         assert said.returncode == 0, said.stderr
         assert complaints(said.stderr) == []
         assert "Error at" not in said.stdout
@@ -53,11 +85,10 @@ def complaints(text: str) -> list[str]:
     return found
 
 
-@pytest.fixture(scope="session")
-def kafka_storage() -> Tool:
+@pytest.fixture(scope="module")
+def kafka_storage(tool: Tool) -> Tool:
     """Return a function that runs kafka-storage of Kafka 4.4.0."""
-    folder = jars("server.pom.xml")
-    return lambda *arguments: run(folder, "kafka.tools.StorageTool", *arguments)
+    return partial(tool, "server.pom.xml", "kafka.tools.StorageTool")
 
 
 @pytest.fixture(scope="session")
@@ -66,18 +97,7 @@ def server_jars() -> Path:
     return jars("server.pom.xml")
 
 
-@pytest.fixture(scope="session")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Sequence[str]], list[str]]:
+@pytest.fixture(scope="module")
+def asked(kept: Callable[[Path, str], Kept]) -> Callable[[str, Sequence[str]], list[str]]:
     """Return a function that puts lines to a program beside Kafka's classes and returns the lines that it prints."""
-    folder = jars("answers.pom.xml")
-    classes = compiled(folder, sorted((HERE / "answers").rglob("*.java")), tmp_path_factory.mktemp("classes"))
-
-    def answers(main: str, lines: Sequence[str]) -> list[str]:
-        command = java(folder, main, classes=classes)
-        said = subprocess.run(
-            command, input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=SECONDS, check=False
-        )
-        assert said.returncode == 0, said.stderr
-        return said.stdout.splitlines()
-
-    return answers
+    return lambda main, lines: kept(jars("answers.pom.xml"), main).answers(lines)

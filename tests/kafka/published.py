@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
+import threading
+from base64 import b64decode
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -39,6 +42,7 @@ def jars(pom: str | Path) -> Path:
 def compiled(folder: Path, sources: Sequence[Path], classes: Path) -> Path:
     """Compile Java sources beside the jars in a folder; return the folder of their classes."""
     compiler = program("javac") or unavailable("needs a Java development kit (javac), which is not on the PATH")
+    classes.mkdir(exist_ok=True)
     command = [compiler, *QUICK, "-d", str(classes), "-cp", str(folder / "*"), *map(str, sources)]
     said = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert said.returncode == 0, said.stderr
@@ -61,6 +65,41 @@ def java(folder: Path, main: str, *arguments: str | Path, classes: Path | None =
     ]
 
 
-def run(folder: Path, main: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run a class of the jars in a folder to its end."""
-    return subprocess.run(java(folder, main, *arguments), capture_output=True, text=True, timeout=SECONDS, check=False)
+class Kept:
+    """A class of the jars in a folder that answers line by line, which starts once for all that it is asked."""
+
+    def __init__(self, folder: Path, main: str, classes: Path, errors: Path) -> None:
+        self._errors = errors
+        with errors.open("wb") as stream:
+            self._process = subprocess.Popen(
+                java(folder, main, classes=classes),
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stream, encoding="utf-8",
+            )  # fmt: skip
+
+    def answers(self, lines: Sequence[str]) -> list[str]:
+        """Return a line for each of some lines."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        # What it answers is read while it is asked: neither pipe has room for everything.
+        asking = threading.Thread(target=self._ask, args=(lines,))
+        asking.start()
+        found = [self._process.stdout.readline() for _ in lines]
+        asking.join()
+        assert all(found), self._errors.read_text(errors="replace")
+        return [one.removesuffix("\n") for one in found]
+
+    def _ask(self, lines: Sequence[str]) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.writelines(f"{line}\n" for line in lines)
+            self._process.stdin.flush()
+
+    def tool(self, main: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        """Run a tool of Kafka to its end in the process, which is `Kept.java`."""
+        [line] = self.answers(["\t".join((main, *map(str, arguments)))])
+        code, out, err = line.split("\t")
+        return subprocess.CompletedProcess(main, int(code), *(b64decode(one).decode() for one in (out, err)))
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate(timeout=SECONDS)

@@ -12,7 +12,7 @@ from fencepost.reference.kraft.simulation.written import write_controllers
 from fencepost.reference.kraft.storage.layout import read_controller, write_controller
 from fencepost.traces import dump_text, find_logs, read_log, write_log
 
-from .published import jars, run
+from .conftest import DUMP_LOG, Tool
 from .simulated import worked
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,20 +64,19 @@ def test_simulated_logs(dump_log: DumpLog, tmp_path: Path, seed: int, faults: st
     assert dump_log(paths) == expected
 
 
-def test_indexes(tmp_path: Path) -> None:
+def test_indexes(tool: Tool, tmp_path: Path) -> None:
     """Kafka finds the indexes that the layout writes sound, and no entry that differs from its segment."""
     directory = write_controller(read_controller(KAFKA), tmp_path, written_ms=0, segment_bytes=9_000)
     names = sorted([*directory.glob("*.index"), *directory.glob("*.timeindex")])
     assert len(names) >= 8
     files = ",".join(map(str, names))
-    folder = jars(POM)
-    checked = run(folder, "org.apache.kafka.tools.DumpLogSegments", "--index-sanity-check", "--files", files)
+    checked = tool(POM, DUMP_LOG, "--index-sanity-check", "--files", files)
     assert (checked.returncode, checked.stderr) == (0, "")
     empty = [name for name in names if not name.stat().st_size]
     assert checked.stdout.count("passed sanity check") == len(names) - len(empty)
     assert [f"{name} is empty." in checked.stdout for name in empty] == [True]
-    compared = run(folder, "org.apache.kafka.tools.DumpLogSegments", "--verify-index-only", "--files", files)
+    compared = tool(POM, DUMP_LOG, "--verify-index-only", "--files", files)
     assert (compared.returncode, compared.stderr) == (0, "")
     assert "ismatch" not in compared.stdout
-    shown = run(folder, "org.apache.kafka.tools.DumpLogSegments", "--files", files)
+    shown = tool(POM, DUMP_LOG, "--files", files)
     assert shown.stdout.count("position:") >= 4

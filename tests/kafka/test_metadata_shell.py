@@ -18,7 +18,7 @@ from fencepost.traces.record_types import (
     UNREGISTER_CONTROLLER_RECORD,
 )
 
-from .published import jars, run
+from .conftest import Tool
 
 pytestmark = pytest.mark.kafka
 HIGHEST = "4.3-IV0"
@@ -50,25 +50,24 @@ def topics(log: MetadataLog) -> list[str]:
     return sorted(found.values())
 
 
-def shell(log: Path, *command: str) -> list[str]:
+def shell(tool: Tool, log: Path, *command: str) -> list[str]:
     """Return the lines that the shell prints of the first segment of a log.
 
     The shell of 4.3.1 may answer before its image has the last batches: SnapshotFileReader has caught up when it has
     given them to MetadataLoader, which queues them for a thread of its own.
     """
     [segment] = log.glob("*.log")
-    folder = jars("metadata-shell.pom.xml")
-    said = run(folder, "org.apache.kafka.shell.MetadataShell", "--snapshot", segment, *command)
+    said = tool("metadata-shell.pom.xml", "org.apache.kafka.shell.MetadataShell", "--snapshot", segment, *command)
     assert said.returncode == 0, said.stderr
     return said.stdout.split()
 
 
-def shows(log: Path, expected: list[str], *command: str) -> bool:
+def shows(tool: Tool, log: Path, expected: list[str], *command: str) -> bool:
     """Whether the shell prints what is expected, at the latest when it is started the fifth time."""
-    return any(shell(log, *command) == expected for _ in range(5))
+    return any(shell(tool, log, *command) == expected for _ in range(5))
 
 
-def test_a_held_log_is_read(tmp_path: Path) -> None:
+def test_a_held_log_is_read(tool: Tool, tmp_path: Path) -> None:
     """The cluster upgrades itself as far as it is let, and the shell has its level and its topics."""
     path = simulated(tmp_path, LEVELS[HIGHEST])
     log = read_log(path)
@@ -76,13 +75,13 @@ def test_a_held_log_is_read(tmp_path: Path) -> None:
     assert max(levels(log)) == levels(log)[-1] == LEVELS[HIGHEST]
     assert not [one for batch in log.batches for one in batch.records_of((UNREGISTER_CONTROLLER_RECORD,))]
     assert len(topics(log)) > 2
-    assert shows(path, [f"Optional[{HIGHEST}]"], "cat", "/image/features/metadataVersion")
-    assert shows(path, topics(log), "ls", "/image/topics/byName")
+    assert shows(tool, path, [f"Optional[{HIGHEST}]"], "cat", "/image/features/metadataVersion")
+    assert shows(tool, path, topics(log), "ls", "/image/topics/byName")
 
 
 @pytest.mark.nightly("test_a_held_log_is_read")
-def test_a_log_that_is_not_held_is_not_read(tmp_path: Path) -> None:
+def test_a_log_that_is_not_held_is_not_read(tool: Tool, tmp_path: Path) -> None:
     """The same run goes on to a level of 4.4, of whose log the shell has nothing, and says no word."""
     path = simulated(tmp_path)
     assert max(levels(read_log(path))) > LEVELS[HIGHEST]
-    assert shell(path, "cat", "/image/features/metadataVersion") == ["Optional.empty"]
+    assert shell(tool, path, "cat", "/image/features/metadataVersion") == ["Optional.empty"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 import shutil
 import subprocess
 import sys
@@ -64,11 +65,19 @@ def test_rust_counts_what_exploration_counts(protocol: Protocol, bound: str, siz
     assert counts == (ours.distinct, ours.transitions, ours.depth), told
 
 
-def test_what_cannot_be_measured_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_cannot_be_measured_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """A protocol or a size that is not restated, and a program that is not there, are reported in a sentence."""
-    assert "restatement of kraft at tiny" in measured("spin", "kraft", "tiny")["missing"]
-    assert "1 to 3 of Broker, not 4" in measured("rust", "lease", "tiny", "Broker=4")["missing"]
+    main = runpy.run_path(str(MEASURE))["main"]
+
+    def missing(*arguments: str) -> str:
+        main(arguments)
+        return str(json.loads(capsys.readouterr().out)["missing"])
+
+    assert "restatement of kraft at tiny" in missing("spin", "kraft", "tiny")
+    assert "1 to 3 of Broker, not 4" in missing("rust", "lease", "tiny", "Broker=4")
     monkeypatch.setenv("PATH", str(tmp_path))
     assert shutil.which("cargo") is None
-    assert measured("spin", "lease", "tiny")["missing"].startswith("spin is not on the PATH")
-    assert measured("stateright", "lease", "tiny")["missing"].startswith("cargo is not on the PATH")
+    assert missing("spin", "lease", "tiny").startswith("spin is not on the PATH")
+    assert missing("stateright", "lease", "tiny").startswith("cargo is not on the PATH")

@@ -11,7 +11,7 @@ from fencepost.model.registry import find
 BOUNDS = find("kip46").bounds
 
 
-@pytest.mark.nightly("tests/tlc/test_kip631_v2_slices.py::test_tlc_judges_a_broker_that_is_cut_off_as_exploration_does")
+@pytest.mark.nightly("tests/cli/test_tlc_runs.py::test_one_claim_of_what_comes_to_pass_is_asked_of_both")
 @pytest.mark.tlc
 @pytest.mark.parametrize(
     ("bound", "kept"), [("steady", True), pytest.param("targets", False, marks=pytest.mark.exhaustive)]

@@ -30,7 +30,7 @@ CASES = (
 MINUTES = {("kraft-data", "pair"), ("zk-data", "pair")}
 
 
-@pytest.mark.representative("zk-data-tiny", "kraft-growth")
+@pytest.mark.representative("kraft-growth")
 @pytest.mark.tlc
 @pytest.mark.parametrize(
     ("name", "bound"),

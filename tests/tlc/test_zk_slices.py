@@ -10,9 +10,7 @@ from fencepost.checkers.tlc.module import render
 from fencepost.model.registry import find
 
 BOUNDS = find("zk").bounds
-REPEATED = pytest.mark.nightly(
-    "tests/tlc/test_kip631_v2_slices.py::test_tlc_judges_a_broker_that_is_cut_off_as_exploration_does"
-)
+REPEATED = pytest.mark.nightly("tests/cli/test_tlc_runs.py::test_one_claim_of_what_comes_to_pass_is_asked_of_both")
 
 
 @pytest.mark.tlc

@@ -52,6 +52,7 @@ def classed(protocol: Protocol, states: Sequence[State[Any]], given: Mapping[str
         for state in tables.values()
         if state in said and isinstance(state.kind, EntityKind)
     }
+    counted = _counted(protocol)
     return Classed(
         sort,
         {number: slot for slot, number in enumerate(tables)},
@@ -61,7 +62,7 @@ def classed(protocol: Protocol, states: Sequence[State[Any]], given: Mapping[str
         frozenset(
             number
             for number, state in tables.items()
-            if len(state.keys) == 1 and state not in said and state in _counted(protocol)
+            if len(state.keys) == 1 and state not in said and state in counted
         ),
     )
 

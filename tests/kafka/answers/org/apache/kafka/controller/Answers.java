@@ -24,6 +24,9 @@ public final class Answers {
             question.set("out", answer(question));
             printed.write(json.writeValueAsString(question));
             printed.newLine();
+            if (!lines.ready()) {
+                printed.flush();
+            }
         }
         printed.flush();
     }

@@ -96,6 +96,9 @@ public final class Scenarios {
             }
             printed.write(scenario.answer(asked));
             printed.newLine();
+            if (!lines.ready()) {
+                printed.flush();
+            }
         }
         printed.flush();
     }
