@@ -24,6 +24,7 @@ class Lines:
         self.names = 0
         self.reads: set[str] = set()
         self.slow = ""
+        self.outermost: tuple[int, int] | None = None  # the line of the outermost loop that is open, and how deep it is
 
     def source(self, name: str, params: Iterable[str]) -> str:
         """Return the function's source."""
@@ -77,9 +78,16 @@ class Function:
 
     def read(self, name: str) -> str:
         """Return the name of a table, an index or a domain; the function gets it from its states here."""
-        if name not in self.body.reads:
-            self.body.reads.add(name)
-            self.line(f"{name} = {STATES}[{name!r}]")
+        body = self.body
+        if name not in body.reads:
+            body.reads.add(name)
+            read = f"{name} = {STATES}[{name!r}]"
+            if body.outermost is None:
+                self.line(read)
+            else:
+                at, depth = body.outermost
+                body.lines.insert(at, "    " * depth + read)
+                body.outermost = at + 1, depth
         return name
 
     @contextmanager
@@ -104,16 +112,29 @@ class Function:
         self._return(before)
 
     def loop(self, name: str, over: str) -> None:
-        """Begin a loop, which ends with the function or the scope."""
+        """Begin a loop, which ends with the function or the scope; tables that are read in it are found before it."""
+        if self.body.outermost is None:
+            self.body.outermost = len(self.body.lines), self.body.depth
         self.line(f"for {name} in {over}:")
         self.body.depth += 1
 
     def _state(self) -> tuple[Any, ...]:
         inner = None if self._next is None else self._next._state()
-        return dict(self.variables), dict(self.values), dict(self.truths), self._next, inner, set(self.body.reads)
+        body = self.body
+        return (
+            dict(self.variables),
+            dict(self.values),
+            dict(self.truths),
+            self._next,
+            inner,
+            set(body.reads),
+            body.outermost,
+        )
 
     def _return(self, before: tuple[Any, ...]) -> None:
-        self.variables, self.values, self.truths, self._next, inner, self.body.reads = before
+        self.variables, self.values, self.truths, self._next, inner, self.body.reads, outermost = before
+        if outermost is None:
+            self.body.outermost = None
         if self._next is not None:
             self._next._return(inner)
 

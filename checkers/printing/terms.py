@@ -791,22 +791,36 @@ class TermPrinter:
         return found if found.certainty is NEVER else Value(f"{found.text}({arguments})", found.certainty)
 
     # -- indexes -----------------------------------------------------------------------------------------------------
-    def source(self, var: Var[Any], body: Term[Any], wanted: bool, function: Function) -> str | None:
+    def source(
+        self, var: Var[Any], body: Term[Any], wanted: bool, function: Function, unwritten: bool = False
+    ) -> str | None:
         """Return the only values of a variable under which a condition can be as wanted, by an index or a collection.
 
-        None where all entities are to be asked.
+        None where all entities are to be asked. With `unwritten` those without a cell are found, too, where they are
+        meant: these come in another order.
         """
         if not isinstance(var.kind, EntityKind):
             return None
-        for one in sorted(self._needed(body, wanted), key=lambda one: self._breadth(one, var)):
+        needed = [(one, function) for one in self._needed(body, wanted)]
+        if function.after:
+            needed += [
+                (part, function.next())
+                for one, _ in needed
+                if isinstance(one, Next)
+                for part in self._needed(one.term, True)
+            ]
+        for one, reader in sorted(needed, key=lambda one: self._breadth(one[0], var)):
             found = None
             if isinstance(one, Eq) and not isinstance(one.left.kind, BoolKind):
-                found = self._where_equal(var, one.left, one.right, function)
-                found = found or self._where_equal(var, one.right, one.left, function)
+                for side, other in ((one.left, one.right), (one.right, one.left)):
+                    side, there = bare(side), reader
+                    if isinstance(side, Next) and reader.after and isinstance(bare(other), (Var, Lit)):
+                        side, there = side.term, reader.next()
+                    found = found or self._where_equal(var, side, other, there, unwritten)
             elif isinstance(one, Member):
-                found = self._where_member(var, one, function)
+                found = self._where_member(var, one, reader)
             elif isinstance(one, Get) and (number := self._own(one, var)) is not None and self.initial[number] is False:
-                found = f"{self.index(function, number)}.get(True, ())"
+                found = f"{self.index(reader, number)}.get(True, ())"
             if found is not None:
                 return found
         return None
@@ -838,7 +852,9 @@ class TermPrinter:
                 return [one for one in self._needed(body.body, wanted) if body.var not in free(one)]
         return [body] if wanted else []
 
-    def _where_equal(self, var: Var[Any], side: Term[Any], other: Term[Any], function: Function) -> str | None:
+    def _where_equal(
+        self, var: Var[Any], side: Term[Any], other: Term[Any], function: Function, unwritten: bool
+    ) -> str | None:
         side = bare(side)
         if var in free(other) or not self._is_bound(other, function):
             return None
@@ -846,7 +862,8 @@ class TermPrinter:
         if side is not var and number is None:
             return None
         literal = bare(other)
-        if number is not None and isinstance(literal, Lit) and literal.value == self.initial[number]:
+        is_initial = number is not None and isinstance(literal, Lit) and literal.value == self.initial[number]
+        if is_initial and not (unwritten and self.domain(var.kind, function)):
             # What has no cell is meant, too.
             return None
         found, known = self.value(other, function)
@@ -856,7 +873,7 @@ class TermPrinter:
             return f"only_item({found})" if isinstance(other.kind, OptionKind) else f"({found},)"
         some = f"{self.index(function, number)}.get({found}, ())"
         initial = self.initial[number]
-        if initial is UNKNOWN:
+        if initial is UNKNOWN or is_initial:
             return self._and_unwritten(some, number, var.kind, function)
         if isinstance(literal, Lit):
             return some

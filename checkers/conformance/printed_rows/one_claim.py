@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from fencepost.checkers.conformance.classes.frames import Frame
+from fencepost.checkers.conformance.evaluation.premises import parts_of
 from fencepost.checkers.conformance.state.printed_states import PRESENT
 from fencepost.checkers.conformance.state.properties import Pattern, Plan, Through, concerned_by
 from fencepost.checkers.printing.certainty import ALWAYS, Truth, Value, joined, negated, text
 from fencepost.checkers.printing.function import Function
 from fencepost.checkers.printing.terms import TermPrinter
 from fencepost.model.language import Step, Term, Var
-from fencepost.model.language.nodes import Nary
+from fencepost.model.language.nodes import Nary, Next
 from fencepost.model.language.walk import free
 
 from .writes import Names
@@ -155,7 +156,7 @@ class PrintedClaim:
             self._body(function, counts, fail)
             return
         # What loops count is added behind them: where a cell has no value yet, another function asks all anew.
-        depth, outer = function.body.depth, counts
+        depth, outer, outermost = function.body.depth, counts, function.body.outermost
         if fixed[at] is not True and counts:
             function.line(f"{' = '.join(_COUNTED)} = 0")
             counts = ""
@@ -165,22 +166,31 @@ class PrintedClaim:
             function.loop(name := self.names.of(self.variables[at]), _some(name))
             function.bind(self.variables[at], name)
         for premise, is_antecedent in self.bound[at]:
-            truth = self.printer.truth(premise, function)
-            if truth.may is not True:
-                with function.block(f"if not {text(truth.may)}:"):
-                    _count(function, counts, is_antecedent)
-                function.line("else:")
-                function.body.depth += 1
-            # A premise that was evaluated is not evaluated again behind it.
-            function.truths[premise] = Truth(True, True if truth.is_decided else truth.sure)
+            self._suppose(function, premise, counts, is_antecedent)
         self._level(function, at + 1, fixed, counts, fail)
         if counts != outer:
-            function.body.depth = depth
+            function.body.depth, function.body.outermost = depth, outermost
             for name in _COUNTED:
                 function.line(f"{outer}{name} += {name}")
 
+    def _suppose(
+        self, function: Function, premise: Term[bool], counts: str, is_antecedent: bool, times: str = "1"
+    ) -> None:
+        """Print what follows for where a premise may hold; where it does not, instances are counted."""
+        truth = self.printer.truth(premise, function)
+        if truth.may is not True:
+            with function.block(f"if not {text(truth.may)}:"):
+                _count(function, counts, is_antecedent, times)
+            function.line("else:")
+            function.body.depth += 1
+        # A premise that was evaluated is not evaluated again behind it.
+        function.truths[premise] = Truth(True, True if truth.is_decided else truth.sure)
+
     def _loop(self, function: Function, at: int, fixed: Fixed, counts: str) -> None:
-        """Begin to go through the values of a variable: where an index leaves some out, these are counted."""
+        """Begin to go through the values of a variable: where an index leaves some out, these are counted.
+
+        So are all where a part of a premise that is not about them is false.
+        """
         var, name = self.variables[at], self.names.of(self.variables[at])
         every = self.printer.domain(var.kind, function) or "()"
         settled: list[Term[bool]] = []
@@ -191,7 +201,10 @@ class PrintedClaim:
         if conditions:
             first = conditions[0][1]
             terms = tuple(term for term, _ in takewhile(lambda one: one[1] is first, conditions))
-            some = self.printer.source(var, Nary("and", terms), True, function)
+            for part in dict.fromkeys(part for term in terms for part in _parts(term)):
+                if var not in free(part) and free(part) <= function.variables.keys():
+                    self._suppose(function, part, counts, first, f"len({every})")
+            some = self.printer.source(var, Nary("and", terms), True, function, unwritten=True)
             if some is not None:
                 kept = function.fresh("kept")
                 function.line(f"{kept} = [{name} for {name} in {some} if {name} in {every}]")
@@ -220,6 +233,15 @@ _COUNTED: Final = ("judged", "with_premise", "unknown")
 
 _LISTED: Final = "@"
 """Takes the place of the values of a claim's variables in a statement."""
+
+
+def _parts(premise: Term[bool]) -> Iterator[Term[bool]]:
+    """Yield what a premise is the conjunction of, in the states in which it is read."""
+    for part in parts_of(premise):
+        if isinstance(part, Next):
+            yield from (Next(one) for one in parts_of(part.term))
+        else:
+            yield part
 
 
 def _count(function: Function, counts: str, is_antecedent: bool, times: str = "1") -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -103,33 +103,39 @@ class WireBinding:
         said: dict[str, Any] = {}
         problems: list[str] = []
         data = wire.data
-        for reader in self._readers[record]:
+        for name, read in self._readers[record]:
             try:
-                value = reader.read(data)
+                value = read(data)
             except NotDecodable as error:
-                problems.append(f"{reader.name}: {error}")
+                problems.append(f"{name}: {error}")
                 value = UNKNOWN
             if value is not _UNSAID:
-                said[reader.name] = value
+                said[name] = value
         return BoundRecord(record, wire, said, tuple(problems))
 
     def record_of(self, wire: WireRecord) -> Record | None:
         """Return the model record that a wire record is, the most particular one that fits."""
         for record in self.by_type.get(wire.type, ()):
-            if all(self._raw(wire, name) == constant for name, constant in record.only.items()) and (
-                record not in self._marks or all(name in wire.data for name in self._marks[record])
-            ):
-                return record
+            for name, constant in record.only.items():
+                if self._raw(wire, name) != constant:
+                    break
+            else:
+                if record not in self._marks or all(name in wire.data for name in self._marks[record]):
+                    return record
         return None
 
     def _raw(self, wire: WireRecord, name: str) -> Any:
         return wire.data[name] if name in wire.data else self._defaults.get((wire.type, name))
 
-    def _reader(self, type_: str, field: Field[Any]) -> _Reader:
+    def _reader(self, type_: str, field: Field[Any]) -> tuple[str, _Read]:
         wire = field.wire
         absent = None if wire.absent is None else _left_out(wire)
         defaults = tuple(self._defaults.get((type_, name)) for name in wire.names)
-        return _Reader(field.name, wire.names, defaults, field.optional, absent, decoder(field.kind, wire))
+        if len(wire.names) == 1:
+            return field.name, _reader_of_one(
+                wire.names[0], defaults[0], field.optional, absent, decoder(field.kind, wire)
+            )
+        return field.name, _reader_of_several(wire.names, defaults, field.optional, absent)
 
 
 _UNSAID = object()
@@ -138,34 +144,37 @@ _UNSAID = object()
 Decoder: TypeAlias = Callable[[Any], Any]
 """Takes a value of the wire, and returns that of a kind; raises `NotDecodable` where there is none."""
 
+_Read: TypeAlias = Callable[[Mapping[str, Any]], Any]
+"""Takes a record's data, and returns a field's value, `_UNSAID` where it says nothing; raises `NotDecodable`."""
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Reader:
-    """Reads one field of a record: the names and defaults of its values on the wire, and what makes a value of them.
+
+def _reader_of_one(name: str, default: Any, optional: bool, absent: Any, decode: Decoder) -> _Read:
+    """Return the reader of a field that has one name on the wire.
 
     With `optional` the field says nothing where the wire has null, or `absent` where that is not None.
     """
+    if not optional:
+        return lambda data: decode(data.get(name, default))
 
-    name: str
-    names: tuple[str, ...]
-    defaults: tuple[Any, ...]
-    optional: bool
-    absent: Any
-    decode: Decoder
+    def read(data: Mapping[str, Any]) -> Any:
+        given = data.get(name, default)
+        return _UNSAID if given is None or (absent is not None and given == absent) else decode(given)
 
-    def read(self, data: Mapping[str, Any]) -> Any:
-        """Return the field's value, `_UNSAID` where it says nothing; raises `NotDecodable`."""
-        if len(self.names) == 1:
-            given = data.get(self.names[0], self.defaults[0])
-        else:
-            given = tuple(map(data.get, self.names, self.defaults))
-        if self.optional and (given is None or (self.absent is not None and given == self.absent)):
+    return read
+
+
+def _reader_of_several(names: Sequence[str], defaults: Sequence[Any], optional: bool, absent: Any) -> _Read:
+    """Return the reader of a field of which each part has a name on the wire; `optional` as in `_reader_of_one`."""
+
+    def read(data: Mapping[str, Any]) -> Any:
+        given = tuple(map(data.get, names, defaults))
+        if optional and absent is not None and given == absent:
             return _UNSAID
-        if len(self.names) == 1:
-            return self.decode(given)
         if None in given:
-            raise NotDecodable(f"{', '.join(self.names)} must all be there")
+            raise NotDecodable(f"{', '.join(names)} must all be there")
         return tuple(map(id_part, given))
+
+    return read
 
 
 def decoder(kind: Kind[Any], wire: Wire) -> Decoder:

@@ -262,7 +262,8 @@ class HardState:
     def meet(self, record: BoundRecord) -> None:
         """Add the entities of a record to those seen."""
         for sort, entity in entities_in(record):
-            self.see(sort, entity)
+            if entity not in self.domains[sort]:
+                self.see(sort, entity)
 
     def see(self, sort: str, entity: Any) -> None:
         """Add an entity to those seen."""
