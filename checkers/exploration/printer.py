@@ -337,12 +337,12 @@ class Printer:
         return f"({reads.now}[{position}] if {inside} else {self._number(otherwise)})"
 
     def _quantifier(self, term: Quant, reads: Reads) -> str:
-        variables, body = [term.var], term.body
-        while isinstance(body, Quant) and body.quantifier == "some" and body.var not in variables:
-            variables.append(body.var)
-            body = body.body
+        variables, inner = [term.var], term.body
+        while isinstance(inner, Quant) and inner.quantifier == "some" and inner.var not in variables:
+            variables.append(inner.var)
+            inner = inner.body
         if term.quantifier == "some" and len(variables) > 1 and not self.columns:
-            return self._some(tuple(variables), conjuncts(body), reads)
+            return self._some(tuple(variables), conjuncts(inner), reads)
         every = term.quantifier == "every"
         result = self.fresh("q")
         self.line(f"{result} = {every}")
