@@ -47,8 +47,8 @@ def _clock() -> tuple[int, int]:
 
 CLOCK = _clock()
 
-SEEN_BITS = 20
-"""The moments inside rows that are remembered as checked: 2**20 of them."""
+SEEN_BITS = 16
+"""The moments inside rows that are remembered as checked: 2**16 of them, which the processor's second cache holds."""
 
 RECENT = 1 << 15
 """Roots that a lane remembers as appended."""
@@ -180,14 +180,20 @@ class CompiledLane(Lane):
         self._functions, self._spent = np.zeros(makers, np.int64), np.full(makers, -1, np.int64)
         self._open = np.ones(len(self.tables.ids), np.int64)
         self._span, self._given, self._times = (np.zeros(size, np.int64) for size in (driving.SPAN, 3, 2))
-        self._values = np.zeros(len(store.tree.values), np.int64)
-        self._recent = np.zeros(RECENT, np.int64)
         self._hits = np.zeros(BATCH, np.int64)
         self._apart: Sequence[Numbers] = [np.zeros(0, np.int64)] * 3
-        self._seen = np.zeros((1 << SEEN_BITS, plan.layout.words), np.int64)  # takes no memory where nothing is written
+        self._for_words()
         self._cells = np.zeros((0, width), np.int64)
         self._roots, self._sources = np.zeros(0, np.int64), np.zeros(0, np.int32)
         self._for_buffers()
+
+    def _for_words(self) -> None:
+        """Take the arrays that are of the words that states are packed into."""
+        self._cut = self.plan.layout.cut
+        self._values = np.zeros(len(self.store.tree.values), np.int64)
+        self._recent = np.zeros(RECENT, np.int64)
+        words = self.plan.layout.words
+        self._seen = np.zeros((1 << SEEN_BITS, words), np.int64)  # takes no memory where nothing is written
 
     def _for_buffers(self) -> None:
         """Take the arrays that are as long as the engine's buffers."""
@@ -202,6 +208,8 @@ class CompiledLane(Lane):
         """Return what becomes of the states from `low` to `high`; its arrays of successors are valid until the next
         call.
         """
+        if self._cut != self.plan.layout.cut:
+            self._for_words()
         found: dict[str, Found] = {}
         self.found = found
         self._ends = np.zeros(len(self.plan.rows), np.int64)

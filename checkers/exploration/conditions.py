@@ -60,10 +60,15 @@ def solution(condition: Term[bool], variable: Var[Any], bound: frozenset[Var[Any
 
 
 def binding_order(
-    params: tuple[Var[Any], ...], conditions: tuple[Term[bool], ...], world: World
+    params: tuple[Var[Any], ...],
+    conditions: tuple[Term[bool], ...],
+    world: World,
+    bound: frozenset[Var[Any]] = frozenset(),
 ) -> tuple[Var[Any], ...]:
-    """Return the parameters, those that an equation determines or that most conditions wait for first."""
-    left, bound, order = list(params), frozenset[Var[Any]](), []
+    """Return the parameters, those that an equation determines or that most conditions wait for first; others are
+    `bound` already.
+    """
+    left, order = list(params), []
     while left:
 
         def rank(variable: Var[Any], bound: frozenset[Var[Any]] = bound) -> tuple[int, int, int]:

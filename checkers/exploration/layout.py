@@ -164,13 +164,12 @@ def _registers(coding: Coding, kind: Kind[Any]) -> tuple[int, ...]:
     return tuple(range(coding.low(kind), coding.high(kind) + 1))
 
 
-def _shared_out(widths: Sequence[int]) -> list[int]:
-    """Return how many cells of some bits each word has, in their order: as few words as may be, and all as full as the
-    others, since a word that is full beside one that is not has nearly as many values as there are states.
+def _shared_out(widths: Sequence[int], words: int) -> list[int]:
+    """Return how many cells of some bits each word has, in their order: so many words or as few more as may be, and all
+    as full as the others, since a word that is full beside one that is not has nearly as many values as there are
+    states.
     """
-    total = sum(widths)
-    words = 1 if total <= ALONE else max(-(-total // WORD), 2)
-    limit = -(-total // words)
+    limit = -(-sum(widths) // words)
     while True:
         found, used = [0], 0
         for width in widths:
@@ -190,7 +189,8 @@ class Layout:
     """Where every cell of a protocol's state is, as a position in a row of registers and as bits of a word.
 
     The row has one place more than there are cells: an update outside the keys of its variable writes 1 there, which,
-    like a counter outside its range, cannot be packed.
+    like a counter outside its range, cannot be packed. `words` words hold a state, the first `left` of them its first
+    half.
     """
 
     def __init__(self, protocol: Protocol, sizes: Mapping[str, int]) -> None:
@@ -230,8 +230,7 @@ class Layout:
         count = self.fault + 1
         self.low, self.high = np.zeros(count, np.int64), np.zeros(count, np.int64)
         self.none = np.full(count, -1, np.int64)
-        self.word, self.shift, self.mask = (np.zeros(count, np.int64) for _ in range(3))
-        widths = []
+        widths: list[int] = []
         for i, kind in enumerate(self.kinds):
             self.low[i], self.high[i] = code.low(kind), code.high(kind)
             codes = int(self.high[i] - self.low[i])
@@ -240,19 +239,38 @@ class Layout:
                 self.none[i] = codes
             widths.append(codes.bit_length())
         self.bits = sum(widths)
+        self.top = np.where(self.none >= 0, self.none, self.high - self.low)
         # Cells of one entity are packed side by side, and those of the first broker by those of the first partition:
         # they change together, so that half a state has fewer values than if each word held one variable of all.
         self.packed = np.array(sorted(range(self.fault), key=self._entities.__getitem__), np.int64)
-        at = 0
-        for word, cells in enumerate(_shared_out([widths[i] for i in self.packed])):
+        self._widths = [widths[i] for i in self.packed]
+        self.divide(0)
+
+    def divided(self, cut: int) -> tuple[list[int], int]:
+        """Return how many cells each word has, and how many of the words are of the first half of a state.
+
+        The first half has the first `cut` of the cells as they are packed; by 0 the halves have equally many words.
+        """
+        if cut == 0:
+            words = 1 if self.bits <= ALONE else max(-(-self.bits // WORD), 2)
+            shares = _shared_out(self._widths, words)
+            return shares, len(shares) // 2
+        first, second = (
+            _shared_out(half, max(-(-sum(half) // WORD), 1)) for half in (self._widths[:cut], self._widths[cut:])
+        )
+        return first + second, len(first)
+
+    def divide(self, cut: int) -> None:
+        """Have the cells packed into words as `divided` says; states that were packed before mean nothing then."""
+        shares, self.left = self.divided(cut)
+        self.cut, self.words = cut, len(shares)
+        self.first = np.cumsum([0, *shares])
+        self.word, self.shift, self.mask = (np.zeros(self.fault + 1, np.int64) for _ in range(3))
+        for word, (begin, end) in enumerate(itertools.pairwise(self.first.tolist())):
             used = 0
-            for i in self.packed[at : at + cells]:
-                self.word[i], self.shift[i], self.mask[i] = word, used, (1 << widths[i]) - 1
-                used += widths[i]
-            at += cells
-        self.words = word + 1
-        self.top = np.where(self.none >= 0, self.none, self.high - self.low)
-        self.first = np.searchsorted(self.word[self.packed], np.arange(self.words + 1))
+            for i, width in zip(self.packed[begin:end], self._widths[begin:end], strict=True):
+                self.word[i], self.shift[i], self.mask[i] = word, used, (1 << width) - 1
+                used += width
 
     @cached_property
     def index(self) -> dict[CellKey, int]:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, assert_never, cast
 
+from fencepost.checkers.conjuncts import conjuncts
 from fencepost.model.language.kinds import IntKind, Kind, OptionKind, SetKind
 from fencepost.model.language.nodes import (
     Arith,
@@ -51,6 +52,7 @@ from fencepost.model.language.nodes import (
 )
 from fencepost.model.language.walk import children, free, nodes
 
+from .conditions import binding_order, solution
 from .layout import Layout
 
 LONG = 240
@@ -335,6 +337,12 @@ class Printer:
         return f"({reads.now}[{position}] if {inside} else {self._number(otherwise)})"
 
     def _quantifier(self, term: Quant, reads: Reads) -> str:
+        variables, inner = [term.var], term.body
+        while isinstance(inner, Quant) and inner.quantifier == "some" and inner.var not in variables:
+            variables.append(inner.var)
+            inner = inner.body
+        if term.quantifier == "some" and len(variables) > 1 and not self.columns:
+            return self._some(tuple(variables), conjuncts(inner), reads)
         every = term.quantifier == "every"
         result = self.fresh("q")
         self.line(f"{result} = {every}")
@@ -347,6 +355,54 @@ class Printer:
             self.line(f"    {result} = {not every}")
             self.line("    break")
         self.close()
+        return result
+
+    def _some(self, variables: tuple[Var[Any], ...], conditions: tuple[Term[bool], ...], reads: Reads) -> str:
+        """Print whether conditions hold for some values of several variables, each asked where its variables are bound.
+
+        A variable that must equal a term has that value and no loop.
+        """
+        waiting = list(conditions)
+        known = frozenset(v for one in conditions for v in free(one)) - frozenset(variables)
+        opened: list[bool] = []  # of each block whether it is a loop
+        result = self.fresh("q")
+        self.line(f"{result} = False")
+
+        def ask() -> None:
+            ready = [one for one in waiting if free(one) <= known]
+            waiting[:] = [one for one in waiting if one not in ready]
+            for looping in (False, True):
+                some = [one for one in ready if any(isinstance(node, Quant) for node in nodes(one)) is looping]
+                if some:
+                    self.open(f"if ({' & '.join([self.term(one, reads) for one in some])}) != 0:", lazy=True)
+                    opened.append(False)
+
+        ask()
+        for variable in binding_order(variables, conditions, self.code.world, known):
+            for one in waiting if self.code.contiguous(variable.kind) else ():
+                equal = solution(one, variable, known)
+                if equal is not None:
+                    waiting.remove(one)
+                    name, kind = self.fresh("x"), variable.kind
+                    self.line(f"{name} = {self.term(equal, reads)}")
+                    inside = f"({name} >= {self.code.low(kind)}) & ({name} <= {self.code.high(kind)})"
+                    self.open(f"if {inside}:", (variable, name), lazy=True)
+                    opened.append(False)
+                    break
+            else:
+                self.loop(variable)
+                opened.append(True)
+            known |= {variable}
+            ask()
+        self.line(f"{result} = True")
+        if any(opened):
+            self.line("break")
+        while opened:
+            was_loop = opened.pop()
+            self.close()
+            if was_loop and any(opened):
+                self.line(f"if {result} != 0:")
+                self.line("    break")
         return result
 
     def _comprehension(self, term: Comprehension[Any], reads: Reads) -> str:

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from threading import Condition
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from . import table as table_loops
+from .cutting import SAMPLE, better_cut
 from .expansion import Expanding
 from .layout import Layout, Numbers
 from .loops import pairs
@@ -49,6 +51,9 @@ FIRST_SLOTS = 1 << 14
 
 LEAST_BITS = 33
 """Bits that a root is at least taken to have: `table.py` says why more than 32."""
+
+FOLDED = 256
+"""Packed states that are folded before there is room for more nodes, of which they might make several each."""
 
 Column = TypeVar("Column", bound=NDArray[Any])
 
@@ -149,10 +154,11 @@ class PlainStore(Store):
 class Tree:
     """How the words of a state are folded into one number: what makes each node, a word or two nodes.
 
-    The nodes of two halves of a state make its root. States that share a half, as most do, share its nodes.
+    The nodes of two halves of a state, of which the first has `left` words, make its root. States that share a half, as
+    most do, share its nodes.
     """
 
-    def __init__(self, words: int) -> None:
+    def __init__(self, words: int, left: int) -> None:
         lefts: list[int] = []
         rights: list[int] = []
 
@@ -165,8 +171,8 @@ class Tree:
 
         self.half = 0
         if words > 1:
-            self.half = node(0, words // 2)
-            node(words // 2, words)
+            self.half = node(0, left)
+            node(left, words)
         self.words = words
         self.lefts, self.rights = np.array(lefts, np.int64), np.array(rights, np.int64)
         covers = [1 << min(word, 62) for word in range(words)]
@@ -245,9 +251,14 @@ class FoldedStore(Store):
 
     def __init__(self, layout: Layout, loops: Loops) -> None:
         super().__init__(layout)
-        self.loops, self.tree, self.gate = loops, Tree(layout.words), Gate()
+        self.loops, self.gate = loops, Gate()
         self.states = Folded(self)
         self.expanded = 0  # successors that all threads together may fold before they look whether there is room
+        self._without_nodes()
+
+    def _without_nodes(self) -> None:
+        """Begin with no nodes, by the words that the layout has now."""
+        self.tree = Tree(self.layout.words, self.layout.left)
         self.nodes: Numbers = np.zeros(1024, np.int64)
         self.counter: Numbers = np.zeros(1, np.int64)
         self.node_table: NDArray[np.int32] = np.zeros(4096, np.int32)
@@ -269,13 +280,15 @@ class FoldedStore(Store):
 
     def folded(self, words: Numbers) -> Numbers:
         """Return the roots of packed states."""
-        self.reserve_nodes(len(words))
         tree, roots = self.tree, np.zeros(len(words), np.int64)
         nothing = np.zeros((0, 0), np.int64)
-        self.loops.fold(
-            words, nothing, tree.covers, tree.lefts, tree.rights, tree.half, tree.values, self.nodes, self.counter,
-            self.node_table, roots,
-        )  # fmt: skip
+        for at in range(0, len(words), FOLDED):
+            some = words[at : at + FOLDED]
+            self.reserve_nodes(len(some))
+            self.loops.fold(
+                some, nothing, tree.covers, tree.lefts, tree.rights, tree.half, tree.values, self.nodes, self.counter,
+                self.node_table, roots[at : at + FOLDED],
+            )  # fmt: skip
         return roots
 
     def unfolded(self, roots: Numbers) -> tuple[Numbers, Numbers]:
@@ -320,7 +333,8 @@ class TableStore(FoldedStore):
 
     That is four bytes for the slot of a state, and five to six for the root. Parents and rows are not kept: for each
     chunk that was expanded it is known how many states there were after each row, and the row is asked once more.
-    The table has as many parts as there are threads to enter states into them at once (`pool`).
+    The table has as many parts as there are threads to enter states into them at once (`pool`). Once there are
+    `SAMPLE` states the layout is cut in other halves where that leaves fewer nodes.
     """
 
     roots: Roots
@@ -334,6 +348,7 @@ class TableStore(FoldedStore):
         self._chunks: list[tuple[int, int, NDArray[np.int32]]] = []
         self._fresh: Numbers = np.zeros((parts, 0), np.int64)
         self._slots: NDArray[np.int32] = np.zeros((parts, 0), np.int32)
+        self._is_cut = False  # whether it is decided how the layout is cut in halves
         self._begin()
 
     @property
@@ -449,7 +464,33 @@ class TableStore(FoldedStore):
                 break
             # Roots stay in their parts, each of which has come to another place among them.
             self._grow(self.count + sum(new) + 1, new, int(self.form[table_loops.HALF]))
-        return self._numbered(some, bases, new)
+        after = self._numbered(some, bases, new)
+        if not self._is_cut and self.count >= SAMPLE:
+            self._cut()
+        return after
+
+    def _cut(self) -> None:
+        """Decide in which halves the layout is cut, and pack the states anew where that changes."""
+        self._is_cut = True
+        cut = better_cut(self.layout, self.unpacked(0, SAMPLE))
+        if cut == self.layout.cut:
+            return
+        before = copy(self.layout)
+        words, _ = self.unfolded(self.roots[:])
+        self.layout.divide(cut)
+        self._without_nodes()
+        roots = [
+            self.folded(self.layout.pack(self.loops.registers(before, words[at : at + SAMPLE]))[0])
+            for at in range(0, len(words), SAMPLE)
+        ]
+        self._hold(np.concatenate(roots))
+
+    def _hold(self, roots: Numbers) -> None:
+        """Take an empty table, and enter the roots of all states in their order."""
+        self._begin()
+        self.count, initial = 0, self._initial
+        self.take([Made(0, 0, np.zeros(0, np.int64), roots, np.zeros(0, np.int32))])
+        self._initial = initial
 
     def _each(self, do: Callable[[int], bool]) -> list[bool]:
         """Do something for each part, on a thread each where there are several."""
@@ -502,17 +543,21 @@ class TableStore(FoldedStore):
             "nodes": self.nodes[: self.node_count],
             "chunks": np.array([(low, high) for low, high, _ in kept], np.int64).reshape(-1, 2),
             "ends": np.array([ends for _, _, ends in kept], np.int32),
-        }, {"initial": self._initial}
+        }, {"initial": self._initial, "cut": self.layout.cut}
 
     def restore(self, arrays: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
         """Hold the states of another store, whose arrays these were."""
+        if kept["cut"] != self.layout.cut:
+            self.layout.divide(int(kept["cut"]))
+            self._without_nodes()
         self.nodes = np.array(arrays["nodes"])
         self.counter[0] = len(self.nodes)
         self.node_table = np.zeros(1, np.int32)
         self.reserve_nodes(1)
         roots = np.array(arrays["roots"])
-        self._begin()
-        self.take([Made(0, 0, np.zeros(0, np.int64), roots, np.zeros(0, np.int32))])
+        self._is_cut = True  # as it was for the other
+        self._hold(roots)
+        self._is_cut = len(roots) >= SAMPLE
         if self.count != len(roots):
             raise ValueError("a state is there twice")
         self._initial = int(kept["initial"])

@@ -179,6 +179,9 @@ ONE_OF_EACH: tuple[Term[Any], ...] = (
     next_(isr[t]) <= isr[t],
     next_(log[t, age[t] + 2]),
     forall(x, next_(up[x]).implies(up[x])),
+    exists(x, exists(i, log[t, i].is_(age[t]) & up[x] & x.in_(isr[t]))),
+    exists(x, exists(i, (age[t] + 1).is_(i) & leader[t].is_(x) & (log[t, i] <= e) & exists(b, up[b] & b.in_(isr[t])))),
+    exists(i, exists(x, (e - 1).is_(i))) | exists(x, exists(i, up[x] & (i <= age[t]))),
 )
 
 CELLS = (up[b], tint, isr[t], listed[t], leader[t], age[t], log[t, e], mark, shade[colour], least)
@@ -219,6 +222,9 @@ def random_term(kind: Kind[Any], depth: int, draw: random.Random) -> Term[Any]:
             lambda: forall(b, truth()),
             lambda: exists(t, truth()),
             lambda: exists(e, truth()),
+            lambda: exists(t, exists(e, truth() & truth() & (age[t] <= e))),
+            lambda: exists(b, exists(e, exists(t, age[t].is_(e) & truth() & b.in_(isr[t]) & sub(EPOCH).is_(e)))),
+            lambda: exists(e, exists(b, sub(BROKER).is_(b) & (e <= sub(EPOCH)) & exists(t, leader[t].is_(b)))),
             lambda: sub(option).in_(sub(sets)),
             lambda: sub(BROKER).in_(sub(lists)),
             lambda: sub(sets) <= sub(sets),

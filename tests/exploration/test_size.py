@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fencepost.checkers.exploration import engine, explore, lanes, store, table
+from fencepost.checkers.exploration import cutting, engine, explore, lanes, store, table
 from fencepost.checkers.exploration.budgets import Status, bytes_of
 from fencepost.checkers.exploration.checkpoints import Checkpoint
 from fencepost.checkers.exploration.compiled import Loops
@@ -140,7 +140,9 @@ def test_folded_states_are_the_states(
     """
     layout = Layout(replicas, replicas.bounds["tiny"].sizes)
     monkeypatch.setattr(layout, "words", words)
+    monkeypatch.setattr(layout, "left", words // 2)
     monkeypatch.setattr(layout, "bits", bits)
+    monkeypatch.setattr(store, "SAMPLE", 1 << 20)  # these words are no cells
     monkeypatch.setattr(store, "NEAR", near)
     draw = np.random.default_rng(words)
     leading = Leading()
@@ -176,6 +178,8 @@ def test_no_root_is_lost_where_the_table_grows_for_more_nodes(replicas: Protocol
     draw, nothing = np.random.default_rng(parts), np.zeros(0, np.int64)
     with ThreadPoolExecutor(parts) as pool, pytest.MonkeyPatch.context() as patch:
         patch.setattr(layout, "words", 2)
+        patch.setattr(layout, "left", 1)
+        patch.setattr(store, "SAMPLE", 1 << 20)  # these roots are of no states
         folded = TableStore(layout, Loops(), pool, parts)
         expected: dict[int, None] = {}
         for nodes in (40_000, 40_000, 70_000, 140_000):
@@ -215,6 +219,45 @@ def test_a_root_goes_back_from_where_it_is_scattered_to() -> None:
                 assert table.home(int(table.scattered(root, wider)), wider) == table.home(scattered, form)
 
 
+@pytest.mark.usefixtures("small_chunks")
+def test_states_are_cut_in_other_halves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counts, levels, verdicts and traces stay where the states are packed anew in other halves during a search, on one
+    thread and on two, and where a checkpoint that was written before or after that is gone on with.
+    """
+    protocol = FAMILIES["zk-data"].explored
+    plain = explore(protocol, "tiny", engine="numpy")
+    monkeypatch.setattr(store, "SAMPLE", 120)
+    monkeypatch.setattr(cutting, "WORTH", 9)
+    cuts: list[int] = []
+    monkeypatch.setattr(FoldedStore, "written", lambda kept: cuts.append(kept.layout.cut))
+    for threads in (1, 2):
+        path = tmp_path / f"{threads}"
+        for states in (40, 200):
+            go_on = path if states > 40 else None
+            explore(protocol, "tiny", threads=threads, checkpoint=path, max_states=states, resume=go_on)
+        found = explore(protocol, "tiny", threads=threads, resume=path, checkpoint=path)
+        for whole in (found, explore(protocol, "tiny", threads=threads)):
+            assert facts(whole) == facts(plain)
+            assert traces(whole) == traces(plain)
+    assert [cut > 0 for cut in cuts] == [False, True, True] * 2
+
+
+def test_halves_are_cut_where_that_leaves_fewer_nodes() -> None:
+    """Cells that vary all in one half are shared out among both, which then have a fifth of the values."""
+    protocol = FAMILIES["zk-data"].explored
+    layout = Layout(protocol, protocol.bounds["tiny"].sizes)
+    draw = np.random.default_rng(0)
+    rows = np.tile(layout.initial_row(), (4000, 1))
+    rows[:, layout.packed[-8:]] = draw.integers(layout.low, layout.high + 1, (4000, layout.fault + 1))[
+        :, layout.packed[-8:]
+    ]
+    before = len(np.unique(layout.pack(rows)[0][:, layout.left :], axis=0))
+    layout.divide(cutting.better_cut(layout, rows))
+    halves = [len(np.unique(one, axis=0)) for one in np.split(layout.pack(rows)[0], [layout.left], axis=1)]
+    assert sum(halves) * 5 <= before, (halves, before)
+    assert np.array_equal(layout.unpack(layout.pack(rows)[0])[:, :-1], rows[:, :-1])
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_chunks")
 def test_a_search_goes_on_from_any_checkpoint(replicas: Protocol, tmp_path: Path) -> None:
@@ -232,7 +275,7 @@ def test_a_search_goes_on_from_any_checkpoint(replicas: Protocol, tmp_path: Path
 CHILD = """
 import json, sys
 from pathlib import Path
-from fencepost.checkers.exploration import engine, explore, lanes, store, table
+from fencepost.checkers.exploration import cutting, engine, explore, lanes, store, table
 from fencepost.checkers.exploration.checkpoints import Checkpoint
 from fencepost.model.registry import FAMILIES
 from tests.exploration.test_counts import facts

@@ -15,7 +15,7 @@ from fencepost.model.registry import FAMILIES, find
 Sizes = Mapping[str, int]
 COUNTS: list[tuple[str, str, Sizes, tuple[int, int, int]]] = [
     ("kraft", "changes", {}, (162_041, 2_256_115, 27)),
-    ("kraft-data", "replicas", {}, (123_319, 560_680, 28)),
+    ("kraft-data", "replicas", {}, (123_319, 560_224, 28)),
     ("kraft-loop", "pair", {}, (248_723, 1_577_460, 24)),
     ("kraft-voters", "three", {}, (137_202, 4_542_096, 14)),
     ("kraft-whole", "cut-again", {}, (383_285, 2_429_214, 36)),
