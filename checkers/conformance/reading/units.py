@@ -49,7 +49,7 @@ class Item:
     passed: bool = False
 
 
-FEW, SHORT = 1000, 100
+FEW, SHORT = 1000, 300
 """The limits of entities and of a unit's records below which entities are evaluated singly: the search for the result
 of an equivalent entity would cost more, however long the log is, and pays where much is evaluated again at once."""
 
