@@ -222,7 +222,7 @@ def slices_of(protocol: Protocol) -> dict[Pair, Slice]:
         for (name, id), answer, _ in shared(lambda: slicer.slice_of, plan, PATIENCE, workers(), afresh=True):
             proved, one = answer or (False, None)
             if one is not None:
-                found[first[name] if name in first else name, id] = one
+                found[first.get(name) or name, id] = one
             elif not proved:
                 jobs += [(member, id) for member in members.get(name, ()) if (member, id) in pairs]
     return found

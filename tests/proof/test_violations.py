@@ -167,9 +167,7 @@ def test_what_is_not_decided_is_said_and_never_counts_as_proved(monkeypatch: pyt
     said = []
     for recorded_as in ({}, {"VL6": "VQ1"}):
         monkeypatch.setattr(violations, "undecided", lambda *_, known=recorded_as: dict(known))
-        monkeypatch.setattr(
-            "fencepost.checkers.proof.prove._fallen", lambda *_, more=recorded_as: {} if more else unknown
-        )
+        monkeypatch.setattr(module, "_fallen", lambda *_, more=recorded_as: {} if more else unknown)
         found = next(one for one in prove(base, rows=["VQ1"]).assumptions if one.assumption.id == "VI1")
         said.append((found.line(), found.as_json()["not_decided"]))
     assert said[0] == said[1]
