@@ -144,6 +144,7 @@ site: $(STAMP)
 
 cores: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.proof.recording kraft-data kraft-loop kraft-voters zk-data
+	$(BIN)/python -m fencepost.checkers.proof.recording --slices kraft
 
 violations: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.proof.recording --violations kraft kraft-data kraft-voters zk zk-data kip343 kip46 kip631-v1 kip631-v2

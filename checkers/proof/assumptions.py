@@ -16,19 +16,28 @@ class Reliance(Document):
 
     `needed_by` is in the protocol's order of properties, and empty where everything that was asked is proved without
     the assumption too. What rests on a property that needs it, as on a hypothesis, is not among them (`falling`).
+    `undecided` are pairs of a row and a property among these that the solver neither proves nor refutes without it.
     """
 
-    DOCUMENT = "id=assumption.id about=assumption.about event=assumption.event needed_by"
+    DOCUMENT = "id=assumption.id about=assumption.about event=assumption.event needed_by not_decided"
 
     assumption: Assumption
     needed_by: tuple[str, ...]
+    undecided: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def not_decided(self) -> tuple[str, ...]:
+        """The properties of `needed_by` of which it is open whether they hold without the assumption."""
+        unsure = {id for _, id in self.undecided}
+        return tuple(id for id in self.needed_by if id in unsure)
 
     def line(self) -> str:
         """Return an assumption that is needed as a line: what is assumed, and for what."""
         where = f" (of {self.assumption.event})" if self.assumption.event else ""
         rest = "it" if len(self.needed_by) == 1 else "them"
         needed = f"Needed by {', '.join(self.needed_by)}, and by what rests on {rest}."
-        return f"{self.assumption.id}{where}: {self.assumption.about} {needed}"
+        left = f" Not decided without it: {', '.join(self.not_decided)}." if self.undecided else ""
+        return f"{self.assumption.id}{where}: {self.assumption.about} {needed}{left}"
 
 
 def without(protocol: Protocol, ids: Iterable[str]) -> Protocol:

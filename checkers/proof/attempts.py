@@ -11,7 +11,7 @@ SLICE = 300_000
 """Resources of the solver that make some tenths of a second."""
 
 
-Near = Literal["", "property", "row", "core"]
+Near = Literal["", "property", "row", "core", "slice"]
 After = Literal["", "exhausted", "saturated"]
 
 
@@ -20,7 +20,7 @@ class Attempt:
     """A way to ask: how many slices, what is left out, the solver's options, and whether cases are asked one by one.
 
     `near` leaves out the invariants that speak of more than the property does, or the row and the property do, or
-    all that are not in the obligation's recorded core.
+    all that are not in the obligation's recorded core, or in its slice, which also says which definitions are given.
     `incremental` asks a solver that keeps the row's guard from one property to the next. `after` is how the first
     attempt must have ended for this one to have a chance: "exhausted", out of resources, or "saturated", with nothing
     left to try.
@@ -57,6 +57,8 @@ CORES = (
 """Ways to ask with a core, each under its own seed. What the solver was asked before in the same process moves it from
 the one in 50 that it does not find to another one, and a few hundredths of a second under another seed find it.
 """
+SLICED = Attempt(0.5, near="slice")
+"""The way to ask with a slice. Little is left to instantiate, so that it ends soon either way."""
 AT_ONCE = Attempt(0.1, Leave(None, True), _NO_MODELS, near="property", incremental=True)
 NEAR = (
     *CORES,

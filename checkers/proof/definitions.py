@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,10 +22,14 @@ Need = int
 
 @dataclass(frozen=True)
 class Leave:
-    """What is left out of a question: definitions deeper than `depth` names, and `optional` facts."""
+    """What is left out of a question: definitions deeper than `depth` names, and `optional` facts.
+
+    Where `marks` is given, every definition and fact without one of these marks is left out instead.
+    """
 
     depth: int | None = None
     optional: bool = False
+    marks: frozenset[str] | None = None
 
 
 NOTHING = Leave()
@@ -35,6 +41,8 @@ class Definitions:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self._axioms: list[tuple[Any, frozenset[Need]]] = []
+        self._about: list[tuple[str, int, Sequence[Expr]]] = []
+        self._marks: dict[Need, str] = {}
         self._symbols: dict[tuple[Any, ...], list[Symbol]] = {}
         self._defined: dict[tuple[Any, ...], frozenset[Need]] = {}
         self._stack: list[set[Need]] = [set()]
@@ -55,19 +63,18 @@ class Definitions:
             self._stack.pop()
             self._stack[-1] |= mine
 
-    def add_axiom(self, axiom: Truth, needs: Iterable[Need]) -> frozenset[Need]:
-        """Remember a definition that holds wherever its symbol is used; return its number, or none if it is empty."""
-        if axiom is True:
-            return frozenset()
-        self._axioms.append((axiom, frozenset(needs)))
-        return frozenset((len(self._axioms) - 1,))
+    def mark(self, need: Need) -> str:
+        """Return what tells a definition from most others in four characters that no numbering changes: a digest of
+        what it names, at which moment of a row, and for which arguments.
+        """
+        found = self._marks.get(need)
+        if found is None:
+            what, position, arguments = self._about[need]
+            text = f"{what} {position} {' '.join(map(_outline, arguments))}"
+            found = self._marks[need] = hashlib.blake2s(text.encode(), digest_size=2).hexdigest()
+        return found
 
-    def add_optional(self, facts: Callable[[], Iterable[Truth]]) -> frozenset[Need]:
-        """Remember facts that a proof can often do without; they are made when they are first asked for."""
-        self._axioms.append((facts, frozenset()))
-        return frozenset((len(self._axioms) - 1,))
-
-    def axioms(self, needs: Iterable[Need], known: set[Need], leave: Leave = NOTHING) -> Iterator[Truth]:
+    def axioms(self, needs: Iterable[Need], known: set[Need], leave: Leave = NOTHING) -> Iterator[tuple[Need, Truth]]:
         """Yield the definitions with these numbers and all that they rely on, save those known; they are known then.
 
         What `leave` says is left out: then names stand for anything, and what is proved of them holds whatever they
@@ -82,13 +89,15 @@ class Definitions:
                     continue
                 known.add(need)
                 axiom, more = self._axioms[need]
+                wanted = leave.marks is None or self.mark(need) in leave.marks
                 if not callable(axiom):
-                    yield axiom
+                    if wanted:
+                        yield need, axiom
                     deeper.extend(more)
-                elif not leave.optional:
+                elif wanted and not leave.optional:
                     with self.collecting() as inside:
                         facts = list(axiom())
-                    yield from facts
+                    yield from ((need, fact) for fact in facts)
                     deeper.extend(inside)
             level, depth = deeper, depth + 1
 
@@ -100,12 +109,14 @@ class Definitions:
         made: Sequence[Kind[Any]],
         define: Callable[[Sequence[Value], Sequence[Value]], Iterable[Truth]],
         base: str = "choice",
+        label: str = "",
         optional: bool = False,
     ) -> list[Value]:
         """Return the values of symbols over arguments, one symbol for each kind in `made`, and rely on their
         definition.
 
-        Where the arguments are ground the definition is stated for them alone, elsewhere for all.
+        Where the arguments are ground the definition is stated for them alone, elsewhere for all. `label` names the
+        moment in which they are read.
         """
         scope = self.scope
         if place not in self._symbols:
@@ -122,19 +133,31 @@ class Definitions:
         arguments = at(values)
         ground = all(scope.is_ground(a) for a in arguments)
         key = (*place, *(self._key(a) for a in arguments)) if ground else (*place, "all")
+        named, told = f"{base} at {label}", arguments if ground else []
         if key not in self._defined and optional:
-            self._defined[key] = self.add_optional(lambda: facts(*values) if ground else scope.every_one(kinds, facts))
+            self._defined[key] = self._add(
+                lambda: facts(*values) if ground else scope.every_one(kinds, facts), (), (named, 0, told)
+            )
         elif key not in self._defined:
             self._defined[key] = frozenset()  # a definition may meet its own symbol while it is made
             self._stack.append(set())  # what a definition relies on belongs to it, and is reached through it
             try:
                 stated = list(facts(*values) if ground else scope.every_one(kinds, facts))
                 needs = frozenset(self._stack[-1])
-                self._defined[key] = frozenset(n for fact in stated for n in self.add_axiom(fact, needs))
+                made_of = [self._add(one, needs, (named, n, told)) for n, one in enumerate(stated) if one is not True]
+                self._defined[key] = frozenset[Need]().union(*made_of)
             finally:
                 self._stack.pop()
         self._stack[-1] |= self._defined[key]
         return [symbol.apply(arguments) for symbol in symbols]
+
+    def _add(self, axiom: Any, needs: Iterable[Need], about: tuple[str, int, Sequence[Expr]]) -> frozenset[Need]:
+        """Remember a definition that holds wherever its symbol is used, or a function that makes facts with which a
+        proof can often do without, when they are first asked for; return its number.
+        """
+        self._axioms.append((axiom, frozenset(needs)))
+        self._about.append(about)
+        return frozenset((len(self._axioms) - 1,))
 
     def _remembering(self, value: Value) -> Value:
         """Return a set or a list that answers each question once."""
@@ -167,3 +190,12 @@ class Definitions:
         if isinstance(value, bool):
             return value
         return value.ast.value if isinstance(value, z3.ExprRef) else (id(value),)
+
+
+def _outline(expr: Expr, depth: int = 2) -> str:
+    """Return the names at the top of an expression without the numbers that make them unique."""
+    if not z3.is_app(expr):
+        return ""
+    name = re.sub(r"!\d+", "", expr.decl().name())
+    inside = (_outline(expr.arg(n), depth - 1) for n in range(expr.num_args() if depth else 0))
+    return f"{name}({','.join(inside)})"

@@ -252,7 +252,7 @@ class Lowering(Definitions):
 
         place = (term, m.number, *fixed)
         kinds = [v.kind for v in variables]
-        return self.choice(place, kinds, [_optional(e[v], v.kind) for v in variables], [kind], over, base)[0]
+        return self.choice(place, kinds, [_optional(e[v], v.kind) for v in variables], [kind], over, base, m.label)[0]
 
     def _argument(self, value: Value, kind: Kind[Any]) -> bool:
         """Return whether a variable becomes an argument: what is no constant of the whole query."""
@@ -409,7 +409,7 @@ class Lowering(Definitions):
             yield from scope.size_axioms(SetValue(moment.read(state, values).contains), kind, made[0].expr)
 
         place = ("size", state, moment.number)
-        return self.choice(place, state.keys, keys, [ThresholdKind("size")], define, "size")[0].expr
+        return self.choice(place, state.keys, keys, [ThresholdKind("size")], define, "size", moment.label)[0].expr
 
     def _ids(self, kind: EntityKind[Any]) -> Callable[[Expr, Expr], Truth]:
         scope = self.scope

@@ -44,6 +44,8 @@ class Moment:
     """A state to read terms in; `before` is the state before the row, `after` the one that `next_` speaks of."""
 
     after: Moment | None = None
+    label = "0"
+    """How many stages were done, and with `?` how many of them in part: the same for a row whenever it is asked."""
 
     def __init__(self) -> None:
         self.number = next(_numbers)
@@ -164,6 +166,7 @@ class After(Moment):
         super().__init__()
         self.lowering, self.scope, self.previous = lowering, lowering.scope, previous
         self.stage, self.environment, self.chosen = stage, environment, chosen
+        self.label = f"{previous.label}{'+' if chosen is None else '?'}"
         self.depth = max((len(w.binders) for w in stage.written), default=0)
         self._updates: dict[State[Any], list[Update]] = {}
         for update in stage.updates:
@@ -263,7 +266,10 @@ class After(Moment):
                 ),
             )
 
-        return self.lowering.choice((self.number, update), update.target.state.keys, keys, kinds, define, optional=True)
+        place, state = (self.number, update), update.target.state
+        return self.lowering.choice(
+            place, state.keys, keys, kinds, define, f"choice of {state.name}", self.label, optional=True
+        )
 
 
 def untold(update: Update) -> tuple[Var[Any], ...]:

@@ -105,7 +105,7 @@ def ways_of(protocol: Protocol, rows: Sequence[str] | None = None) -> dict[tuple
     protocol = ranked(protocol)
     claims, asked_rows = selected(protocol, None, rows)
     listed = list(obligations(protocol, asked_rows, claims))
-    answers = _all_answers(protocol, hypotheses(protocol), claims, listed, (1,), GUARD, None)
+    answers = _all_answers(protocol, hypotheses(protocol), claims, listed, (1,), GUARD, None, sliced=False)
     return {(row, property_): asked.ways for (row, property_, _), asked in answers.items() if asked.answer == "proved"}
 
 
@@ -134,9 +134,14 @@ def _reliances(
             continue
         fallen = violations.fallen(bare, violations.without(bare, one.id), asked, hypotheses(bare))
         left = [(row, claim) for row, claim in asked if claim.id not in fallen]
-        fallen |= _fallen(bare, kept, left, seeds[0], timeout) if left else set()
+        undecided = violations.undecided(bare, one.id, left)
+        left = [(row, claim) for row, claim in left if claim.id not in undecided]
+        more = _fallen(bare, kept, left, seeds[0], timeout) if left else {}
+        undecided |= {id: row for id, row in more.items() if row is not None}
+        fallen |= more.keys() | undecided.keys()
         lost = (claim_id(claim) for claim in kept if claim.id in fallen)
-        yield Reliance(one, tuple(dict.fromkeys((*((WRITTEN_ONCE,) if WRITTEN_ONCE in fallen else ()), *lost))))
+        needed = dict.fromkeys((*((WRITTEN_ONCE,) if WRITTEN_ONCE in fallen else ()), *lost))
+        yield Reliance(one, tuple(needed), tuple((row, id) for id, row in undecided.items()))
 
 
 def pairs_without(
@@ -149,8 +154,10 @@ def pairs_without(
 
 def _fallen(
     bare: Protocol, claims: Sequence[Claim], asked: Sequence[tuple[str, Claim]], seed: int, timeout: float
-) -> set[str]:
-    """Return the properties that some row is not proved to keep: one row is enough, and no trace is wanted."""
+) -> dict[str, str | None]:
+    """Return the properties that some row is not proved to keep, each with the row where that is not decided: one row
+    is enough, and no trace is wanted.
+    """
     prover = Prover(bare, hypotheses(bare))
     with suppress(Inexpressible):
         prover.session(0)
@@ -158,21 +165,24 @@ def _fallen(
     rows = {id: [row for row, one in asked if one.id == id] for id in ids}
 
     def make() -> Callable[[Any], Any]:
-        def work(job: tuple[str]) -> bool:
+        def work(job: tuple[str]) -> tuple[str, Answer]:
             [id] = job
-            return any(not _kept_without(prover, row, claim_of(bare, row, id), seed) for row in rows[id])
+            answers = ((row, _answer_without(prover, row, claim_of(bare, row, id), seed)) for row in rows[id])
+            return next(((row, one) for row, one in answers if one != "proved"), ("", "proved"))
 
         return work
 
     plan = [[(id,)] for id in rows if rows[id]]
-    return {id for (id,), fallen, _ in shared(make, plan, timeout, workers()) if fallen is not False}
+    # What ends without an answer is not decided, whichever row it was asked of.
+    found = [(id, said or (rows[id][0], "unknown")) for (id,), said, _ in shared(make, plan, timeout, workers())]
+    return {id: None if answer == "refuted" else row for id, (row, answer) in found if answer != "proved"}
 
 
-def _kept_without(prover: Prover, row: str, claim: Claim, seed: int) -> bool:
+def _answer_without(prover: Prover, row: str, claim: Claim, seed: int) -> Answer:
     """Return whether a claim is proved of a row, or of states, by a prover that lacks an assumption."""
     if row == STUTTER:
-        return prover.ask(None, claim, seed).answer == "proved"
-    return prover.keeps(prover.protocol.row(row), claim, seed)
+        return prover.ask(None, claim, seed).answer
+    return prover.kept(prover.protocol.row(row), claim, seed)
 
 
 def _all_answers(
@@ -184,8 +194,12 @@ def _all_answers(
     timeout: float,
     progress: Progress | None,
     folder: Folder | None = None,
+    sliced: bool = True,
 ) -> dict[tuple[str, str, int], Asked]:
-    """Ask rows that do the same once, everybody else, and then those for whom the one answer did not suffice."""
+    """Ask rows that do the same once, everybody else, and then those for whom the one answer did not suffice.
+
+    Recorded slices are tried with `sliced`.
+    """
     groups = row_groups(protocol, dict.fromkeys(row for row, _, _ in listed))
     spoken = {(row.id, c.id): one for one in groups for row in one.members for c in claims if one.speak_for(c)}
     alone = [(row, claim, frame) for row, claim, frame in listed if frame or (row.id, claim.id) not in spoken]
@@ -195,8 +209,10 @@ def _all_answers(
         tries.setdefault(name, []).extend(("try", name, id, seed) for seed in seeds)
     plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, [row.id for row, _, _ in listed])]
     # The children inherit what all rows share; where that cannot be said, each obligation says why.
-    cores = cores_with_groups(recorded(protocol).cores, groups)
-    prover = Prover(with_groups(protocol, groups), assumed, cores=cores, folder=folder)
+    known = recorded(protocol)
+    cores = cores_with_groups(known.cores, groups)
+    slices = cores_with_groups(known.slices, groups) if sliced else {}
+    prover = Prover(with_groups(protocol, groups), assumed, cores=cores, slices=slices, folder=folder)
     with suppress(Inexpressible):
         prover.session(0)
         prover.few_of(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import z3
@@ -16,8 +17,24 @@ from fencepost.model.language.nodes import AtLeast, MaxOf, Quant, SizeOf
 from fencepost.model.language.walk import nodes
 
 from .asked import Answer, Asked, cases_of
-from .attempts import AT_ONCE, CORES, FEW, FIRST, LAST, NEAR, PLAIN, QUICK, SECOND, SHARED, SLICE, After, Attempt, Near
-from .cores import Core, Pair, recorded
+from .attempts import (
+    AT_ONCE,
+    CORES,
+    FEW,
+    FIRST,
+    LAST,
+    NEAR,
+    PLAIN,
+    QUICK,
+    SECOND,
+    SHARED,
+    SLICE,
+    SLICED,
+    After,
+    Attempt,
+    Near,
+)
+from .cores import Core, Pair, Slice, recorded
 from .definitions import NOTHING, Leave
 from .finite import Finite
 from .models import Found, minimised, read_back
@@ -51,7 +68,8 @@ STUTTER = "nothing"
 class Prover:
     """The obligations of a protocol, asked one at a time. Sessions are made when first needed and kept.
 
-    `folder` is where what is found unsatisfiable for any number of entities is written, if anywhere.
+    `cores` and `slices` are those that are recorded where neither is given. `folder` is where what is found
+    unsatisfiable for any number of entities is written, if anywhere.
     """
 
     def __init__(
@@ -60,12 +78,14 @@ class Prover:
         assumed: Sequence[Always],
         variation: Variation = PLAINLY,
         cores: Mapping[Pair, Core] | None = None,
+        slices: Mapping[Pair, Slice] | None = None,
         folder: Folder | None = None,
     ) -> None:
         self.protocol, self.assumed, self.variation = protocol, tuple(assumed), variation
         known = recorded(protocol)
         self.cores = known.cores if cores is None else cores
         self.ways = known.ways if cores is None or cores else {}
+        self.slices = known.slices if cores is None and slices is None else slices or {}
         self.folder = folder
         self._goals: list[Question] = []
         self._sides: dict[str, list[Question]] = {}
@@ -145,13 +165,13 @@ class Prover:
         the row.
         """
         session = self.session(size)
-        if row is None and near == "core":
-            return session.chosen(self._core(row, claim) or (), variables(claim.term))
+        if row is None and near in ("core", "slice"):
+            return session.chosen(self._chosen(row, claim, near), variables(claim.term))
         if row is None:
             return [session.start()] if isinstance(claim, Always) else session.everything()
         known = self._speaks(row, claim)
-        if near == "core":
-            before = session.chosen(self._core(row, claim) or (), known)
+        if near in ("core", "slice"):
+            before = session.chosen(self._chosen(row, claim, near), known)
         elif near:
             known = known if near == "row" else variables(claim.term)
             before = session.near(known)
@@ -172,6 +192,18 @@ class Prover:
         first = row is None and isinstance(claim, Always)
         core = None if first else self.cores.get((row.id if row is not None else STUTTER, claim.id))
         return core if core is not None and self.session(0).hypotheses.keys() >= set(core) else None
+
+    def _slice(self, row: Row | None, claim: Always | Step) -> Slice | None:
+        """Return the recorded slice of an obligation; None if there is none, or it names what is no hypothesis here."""
+        found = self.slices.get((_name(row, claim), claim.id))
+        return found if found is not None and self.session(0).hypotheses.keys() >= set(found.hypotheses) else None
+
+    def _chosen(self, row: Row | None, claim: Always | Step, near: Near) -> Core:
+        """Return the hypotheses of an obligation's recorded core or slice, none where it has none."""
+        if near == "core":
+            return self._core(row, claim) or ()
+        found = self._slice(row, claim)
+        return found.hypotheses if found is not None else ()
 
     def _speaks(self, row: Row, claim: Always | Step) -> frozenset[State[Any]]:
         """Return the variables that an obligation and the assumptions speak of; the last answer is kept."""
@@ -302,9 +334,13 @@ class Prover:
         return Asked(row.id, claim.id, seed, answer, seconds, told=told, by_core=by_core, ways=ways, questions=kept)
 
     def keeps(self, row: Row, claim: Always | Step, seed: int) -> bool:
-        """Return whether a row keeps a property; a state of two entities a sort that breaks it is answer enough."""
+        """Return whether a row is proved to keep a property."""
+        return self.kept(row, claim, seed) == "proved"
+
+    def kept(self, row: Row, claim: Always | Step, seed: int) -> Answer:
+        """Ask whether a row keeps a property; a state of two entities a sort that breaks it is answer enough."""
         answer = self.quickly(row, claim, seed)
-        return (self.ask(row, claim, seed).answer if answer == "unknown" else answer) == "proved"
+        return self.ask(row, claim, seed).answer if answer == "unknown" else answer
 
     def broken(self, row: Row | None, claim: Always | Step, seed: int) -> Asked | None:
         """Ask how a row breaks a property where that is expected: no proof is tried, few entities are looked at.
@@ -413,6 +449,8 @@ class Prover:
         self, row: Row | None, claim: Always | Step, index: int, seed: int, attempts: Sequence[Attempt]
     ) -> tuple[str, int]:
         goal = self.goals_once(0, row, claim)[index]
+        if attempts[0] is CORES[0] and self._sliced(row, claim, goal, seed):
+            return "unsat", 0
         self._ended = ""
         tried, first = 0, 1 - len(CORES) if attempts[0] is CORES[0] else 1
         core_may_suffice = self._core(row, claim) is not None
@@ -446,6 +484,18 @@ class Prover:
                 return ("unsat" if results == {"unsat"} else "sat"), tried
         return "unknown", tried
 
+    def _sliced(self, row: Row | None, claim: Always | Step, goal: Goal, seed: int) -> bool:
+        """Return whether the recorded slice of an obligation proves a goal."""
+        found = self._slice(row, claim)
+        if found is None:
+            return False
+        attempt = replace(SLICED, leave=Leave(marks=found.marks))
+        if self._check(0, row, claim, goal, seed, int(attempt.slices * SLICE), attempt)[0] != z3.unsat:
+            return False
+        self._note(row, claim, attempt, [goal])
+        self._ways.append(-1)
+        return True
+
     def _known_way(self, row: Row | None, claim: Always | Step, index: int, attempts: Sequence[Attempt]) -> int | None:
         """Return which of the attempts is recorded to prove a goal, if one of these is."""
         ways = self.ways.get((_name(row, claim), claim.id), ())
@@ -456,7 +506,7 @@ class Prover:
         """Note which hypotheses a proof was told, those too without which an update of the row might be carried out,
         and the questions that it answers.
         """
-        self._with_core.append(attempt.near == "core")
+        self._with_core.append(attempt.near in ("core", "slice"))
         session = self.session(0)
         given = self._given(0, row, claim, attempt.near)
         self._told.update(session.named(given))

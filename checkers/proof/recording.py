@@ -4,12 +4,13 @@ What some attempt proves is asked again with fewer hypotheses until none can be 
 it under each of several seeds, and is what `cores` reads. A core that is recorded and still suffices is kept, so that a
 change of some rows changes some lines. `python -m fencepost.checkers.proof.recording PROTOCOL ...` writes the files;
 with `--violations` in front of the names it writes the recorded violations instead (seconds), with `--ways` the ways
-beside the cores that are there (as long as a proof takes).
+beside the cores that are there (as long as a proof takes), with `--slices` the slices (some times as long).
 """
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,16 +22,22 @@ from fencepost.model.language import Always, Protocol, Row, Step
 from fencepost.model.registry import find
 
 from . import violations
+from .asked import cases_of
 from .assumptions import Reliance, without
-from .attempts import AT_ONCE, CORES, SLICE, Attempt, Near
-from .cores import ROOT, Core, Pair, path_of, recorded, text
+from .attempts import AT_ONCE, CORES, FIRST, SLICE, Attempt, Near
+from .cores import ROOT, Core, Pair, Slice, path_of, recorded, text
+from .cores import with_groups as recorded_with_groups
+from .logic import expression
 from .models import Found
 from .obligations import claim_id, claim_of, excepted, hypotheses, obligations
 from .processes import shared, workers
 from .prove import pairs_without, prove, ways_of
 from .prover import STUTTER, Prover
+from .row_groups import row_groups, with_groups
+from .scope import Inexpressible
 from .session import Formula, Goal
-from .solvers import direct, solver_name, solver_of
+from .solvers import direct, solved, solver_name, solver_of, tell
+from .unbounded import Unbounded
 
 SEEDS = range(1, 9)
 """Seeds under which a core must suffice, and under one of which what has no core was not proved at once."""
@@ -185,9 +192,142 @@ class _Recorder(Prover):
         return tuple(id for id, switch in switches.items() if str(switch) in used)
 
 
+SLICED_FROM = 0.006
+"""Seconds of the solver from which an obligation gets a slice: proofs that the first attempt finds sooner need none."""
+
+
+def slices_of(protocol: Protocol) -> dict[Pair, Slice]:
+    """Return slices of a protocol's obligations. Rows that are asked once for several have theirs under the first's id,
+    and what is not proved of all of them together has one for each.
+    """
+    claims = [one for one in protocol.properties if isinstance(one, (Always, Step))]
+    asked = list(obligations(protocol, protocol.rows, claims))
+    groups = row_groups(protocol, protocol.rows)
+    spoken = [(group, claim) for group in groups for claim in claims if group.speak_for(claim)]
+    together = {(one.id, claim.id): group.row.id for group, claim in spoken for one in group.members}
+    first = {group.row.id: group.members[0].id for group in groups}
+    members = {group.row.id: [one.id for one in group.members] for group in groups}
+    pairs = [(row.id, claim.id) for row, claim, frame in asked if not frame and not excepted(row, claim)]
+    pairs += dict.fromkeys((STUTTER, claim.id) for _, claim, frame in asked if frame and isinstance(claim, Step))
+    jobs = list(dict.fromkeys((together.get(pair, pair[0]), pair[1]) for pair in pairs))
+    known = recorded(protocol)
+    cores = recorded_with_groups(known.cores, groups)
+    slicer = _Slicer(with_groups(protocol, groups), hypotheses(protocol), cores=cores)
+    slicer.known = recorded_with_groups(known.slices, groups)
+    slicer.session(0)
+    found: dict[Pair, Slice] = {}
+    while jobs:
+        plan = [[job for job in jobs if job[0] == id] for id in dict.fromkeys(id for id, _ in jobs)]
+        jobs = []
+        for (name, id), answer, _ in shared(lambda: slicer.slice_of, plan, PATIENCE, workers(), afresh=True):
+            proved, one = answer or (False, None)
+            if one is not None:
+                found[first.get(name) or name, id] = one
+            elif not proved:
+                jobs += [(member, id) for member in members.get(name, ()) if (member, id) in pairs]
+    return found
+
+
+class _Slicer(Prover):
+    """Looks for slices; `known` are those that were recorded before."""
+
+    known: Mapping[Pair, Slice] = {}
+
+    def slice_of(self, job: Pair) -> tuple[bool, Slice | None]:
+        """Return whether an obligation is proved, and its slice; none where it needs none, or none was found."""
+        row = self.protocol.row(job[0]) if job[0] != STUTTER else None
+        claim = claim_of(self.protocol, *job)
+        before = self.known.get((job[0], claim.id))
+        try:
+            goals = self.goals_once(0, row, claim)
+            if before is not None and self._holds(row, claim, before):
+                return True, before
+            since = time.process_time()
+            won = [self._won(row, claim, index) for index in range(len(goals))]
+            if None in won:
+                return False, None
+            if time.process_time() - since < SLICED_FROM:
+                return True, None
+            for options in (None, ()):
+                for seed in SEEDS[:3]:
+                    parts = [
+                        self._sliced_by(row, claim, case, one, one.options if options is None else options, seed)
+                        for goal, one in zip(goals, won, strict=True)
+                        if one is not None
+                        for case in (cases_of(goal) if one.cases else [goal])
+                    ]
+                    used = [one for one in parts if one is not None]
+                    names = {id for one in used for id in one.hypotheses}
+                    found = Slice(
+                        tuple(id for id in self.session(0).hypotheses if id in names),
+                        frozenset[str]().union(*(one.marks for one in used)),
+                    )
+                    if len(used) == len(parts) and self._holds(row, claim, found):
+                        return True, found
+        except Inexpressible:
+            return False, None
+        return True, None
+
+    def _holds(self, row: Row | None, claim: Always | Step, one: Slice) -> bool:
+        """Return whether a slice proves every goal under each of some seeds."""
+        self.slices: Mapping[Pair, Slice] = {(_name(row), claim.id): one}
+        goals = self.goals_once(0, row, claim)
+        try:
+            return all(self._sliced(row, claim, goal, seed) for goal in goals for seed in SEEDS)
+        finally:
+            self.slices = {}
+
+    def _won(self, row: Row | None, claim: Always | Step, index: int) -> Attempt | None:
+        """Return the attempt that proves a goal, None where none of the first ones does."""
+        self._begin()
+        if self._prove(row, claim, index, 1, FIRST)[0] != "unsat":
+            return None
+        return FIRST[self._ways[-1]]
+
+    def _sliced_by(
+        self,
+        row: Row | None,
+        claim: Always | Step,
+        goal: Goal,
+        way: Attempt,
+        options: tuple[tuple[str, Any], ...],
+        seed: int,
+    ) -> Slice | None:
+        """Return what the solver says that it used of what an attempt is given, asked again until it uses all."""
+        session, lowering = self.session(0), self.session(0).lowering
+        names = {formula: id for id, formula in session.hypotheses.items()}
+        told: list[tuple[str, Any]] = []
+        known: set[int] = set()
+        for formula in (*self._given(0, row, claim, way.near), goal.formula):
+            stated = lowering.axioms(sorted(formula.needs), known, way.leave)
+            told += [(f"#{lowering.mark(need)}", expression(fact)) for need, fact in stated]
+            told += [(names.get(formula, ""), expression(fact)) for fact in formula.facts if fact is not True]
+        while True:
+            solver = z3.SimpleSolver()
+            switches = [z3.Bool(f"uses {number}") for number in range(len(told))]
+            tell(solver, [z3.Implies(switch, fact) for switch, (_, fact) in zip(switches, told, strict=True)])
+            if isinstance(session.scope, Unbounded):
+                tell(solver, map(expression, session.scope.background))
+            direct(solver, (*options, ("rlimit", BRIEF * SLICE), ("random_seed", seed)))
+            if solved(solver, *switches) != z3.unsat:
+                return None
+            used = {str(one) for one in solver.unsat_core()}
+            left = [one for switch, one in zip(switches, told, strict=True) if str(switch) in used]
+            if len(left) == len(told):
+                break
+            told = left
+        ids = {what for what, _ in told}
+        marks = frozenset(what[1:] for what in ids if what.startswith("#"))
+        return Slice(tuple(id for id in session.hypotheses if id in ids), marks)
+
+
 def main(names: Sequence[str]) -> int:
     """Write the cores of protocols; return 1 where something was not proved, or not under every seed."""
-    other = {"--violations": _record_violations, "--ways": _record_ways}.get(names[0]) if names else None
+    other = (
+        {"--violations": _record_violations, "--ways": _record_ways, "--slices": _record_slices}.get(names[0])
+        if names
+        else None
+    )
     if other is not None:
         for name in names[1:]:
             other(find(name).whole)
@@ -198,7 +338,7 @@ def main(names: Sequence[str]) -> int:
         found = record(whole, lambda done, total, last: _tell(done, total, last) if done % 50 == 0 else None)
         path = ROOT / path_of(whole)
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text(found.cores, solver_name(), recorded(whole).ways))
+        write_whole(path, text(found.cores, solver_name(), recorded(whole).ways, recorded(whole).slices))
         print(f"{path_of(whole)}: {len(found.cores)} cores, {sum(map(len, found.cores.values()))} names")
         for what, pairs in (("no core found", found.missing), ("not under every seed", found.unstable)):
             for row, property_ in pairs:
@@ -216,12 +356,20 @@ def _record_violations(protocol: Protocol) -> None:
     answers = [(row, claim, prover.plainest(row, claim)) for row, claim in declared]
     found = [(row, claim, one) for row, claim, one in answers if one is not None]
     dropped: dict[Pair, list[Found]] = {}
+    digests: dict[str, str] = {}
     for used in prove(protocol).assumptions:
         for row, one in _without(protocol, used):
             dropped.setdefault((used.assumption.id, row), []).append(one)
-    write_whole(ROOT / violations.file_of(protocol), violations.text(protocol, found, dropped))
+        bare = without(protocol, (used.assumption.id,))
+        for id, property_ in used.undecided:
+            if id != STUTTER:
+                key = f"{used.assumption.id} {id} {property_}"
+                digests[key] = violations.digest(bare, bare.row(id), claim_of(bare, id, property_))
+    write_whole(ROOT / violations.file_of(protocol), violations.text(protocol, found, dropped, digests))
     states = sum(map(len, dropped.values()))
     print(f"{violations.file_of(protocol)}: {len(found)} violations of {len(declared)} declared pairs, {states} states")
+    if digests:
+        print(f"  not decided: {', '.join(sorted(digests))}")
 
 
 def _without(protocol: Protocol, used: Reliance) -> Iterator[tuple[str, Found]]:
@@ -254,8 +402,15 @@ def _record_ways(protocol: Protocol) -> None:
     """Write which attempt proved each obligation that the first one did not, beside the cores that are recorded."""
     known = recorded(protocol)
     ways = {pair: way for pair, way in ways_of(protocol).items() if way}
-    write_whole(ROOT / path_of(protocol), text(known.cores, known.solver or solver_name(), ways))
+    write_whole(ROOT / path_of(protocol), text(known.cores, known.solver or solver_name(), ways, known.slices))
     print(f"{path_of(protocol)}: {len(ways)} ways")
+
+
+def _record_slices(protocol: Protocol) -> None:
+    """Write slices of the obligations that are not proved in a few milliseconds; what suffices is kept."""
+    known, slices = recorded(protocol), slices_of(protocol)
+    write_whole(ROOT / path_of(protocol), text(known.cores, known.solver or solver_name(), known.ways, slices))
+    print(f"{path_of(protocol)}: {len(slices)} slices, {sum(len(one.marks) for one in slices.values())} definitions")
 
 
 def _tell(done: int, total: int, last: str) -> None:

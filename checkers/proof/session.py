@@ -222,7 +222,8 @@ class Session:
     def expressions(self, formulas: Iterable[Formula], known: set[Need], leave: Leave = NOTHING) -> Iterator[Expr]:
         """Yield formulas with the definitions they rely on, save those known."""
         for formula in formulas:
-            for fact in (*self.lowering.axioms(sorted(formula.needs), known, leave), *formula.facts):
+            stated = (fact for _, fact in self.lowering.axioms(sorted(formula.needs), known, leave))
+            for fact in (*stated, *formula.facts):
                 if fact is not True:
                     yield expression(fact)
 

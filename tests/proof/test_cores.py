@@ -15,10 +15,10 @@ import pytest
 
 from fencepost.checkers.proof import Proof, cores, prove
 from fencepost.checkers.proof.attempts import CORES, FIRST, Attempt
-from fencepost.checkers.proof.cores import Core, Pair, Recorded, path_of, recorded, text, with_groups
+from fencepost.checkers.proof.cores import Core, Pair, Recorded, Slice, path_of, recorded, text, with_groups
 from fencepost.checkers.proof.obligations import hypotheses, obligations
 from fencepost.checkers.proof.prover import STUTTER, Prover
-from fencepost.checkers.proof.recording import record
+from fencepost.checkers.proof.recording import record, slices_of
 from fencepost.checkers.proof.row_groups import row_groups
 from fencepost.checkers.proof.solvers import solver_name
 from fencepost.model.language import TRUE, Always, Protocol, State, Step, always, assume, forall, per, protocol, table
@@ -84,6 +84,8 @@ FILES: dict[str, Any] = {
     "one that does not suffice": {" ".join(pair): ["L5"] for pair in PAIRS},
     "rows and properties that nothing has": {"R99 TC": ["L1"], "R1 gone": ["L1"]},
     "ways that do not prove": {"R1 TC": [], "ways": {" ".join(pair): [number] for number, pair in enumerate(PAIRS)}},
+    "slices without definitions": {"R1 TC": [], "slices": {" ".join(pair): [" ".join(LEMMAS), ""] for pair in PAIRS}},
+    "slices that name what is not there": {"R1 TC": [], "slices": {" ".join(pair): ["gone", "0000"] for pair in PAIRS}},
     "ways that there are not": {"R1 TC": [], "ways": {" ".join(pair): [-1, 99] for pair in PAIRS} | {"R99 TC": [1]}},
 }
 
@@ -115,6 +117,8 @@ def test_no_file_changes_a_verdict(what: str, written: Write) -> None:
         ('{"ways": {"R1 TC": 3}}', "spec/proofs/two_phase.json, 'ways': an object"),
         ('{"ways": {"R1": [3]}}', "spec/proofs/two_phase.json, 'ways': an object"),
         ('{"ways": {"R1 TC": [true]}}', "spec/proofs/two_phase.json, 'ways': an object"),
+        ('{"slices": {"R1 TC": ["L1"]}}', "spec/proofs/two_phase.json, 'slices': an object"),
+        ('{"slices": {"R1 TC": ["L1", 5]}}', "spec/proofs/two_phase.json, 'slices': an object"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_told_in_one_sentence(content: str, said: str, written: Write) -> None:
@@ -167,6 +171,62 @@ def test_ways_are_read_as_they_were_written(written: Write) -> None:
     cores_, ways = {("R1", "TC"): ("L1", "L2")}, {("R4", "TC"): (13,), ("R2", "L1"): (0, 2)}
     written(TWO_PHASE, text(cores_, "Z3 1", ways))
     assert recorded(TWO_PHASE) == Recorded(cores_, "", "Z3 1", ways)
+
+
+def test_slices_are_read_as_they_were_written(written: Write) -> None:
+    """The text of a file has slices, and each is read back: hypotheses, and marks of four characters."""
+    slices = {("R1", "TC"): Slice(("L1", "L2"), frozenset({"00ff", "1234"})), ("R4", "TC"): Slice((), frozenset())}
+    written(TWO_PHASE, text({("R1", "TC"): ()}, "Z3 1", slices=slices))
+    assert recorded(TWO_PHASE) == Recorded({("R1", "TC"): ()}, "", "Z3 1", slices=slices)
+
+
+def test_a_slice_is_tried_first_and_proves_with_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a slice that suffices one attempt is made; with one that lacks a lemma the others follow."""
+    made: list[Attempt] = []
+    check = Prover._check
+
+    def counted(self: Prover, *args: Any) -> Any:
+        made.append(args[-1])
+        return check(self, *args)
+
+    monkeypatch.setattr(Prover, "_check", counted)
+    base = with_lemmas()
+    row, claim = base.row("R4"), base.property("TC")
+    assert isinstance(claim, (Always, Step))
+    session = Prover(base, hypotheses(base), cores={}).session(0)
+    marks = frozenset(map(session.lowering.mark, range(session.lowering.stated)))
+    for names, told in ((tuple(LEMMAS), set(LEMMAS)), (("L5",), None)):
+        made.clear()
+        asked = Prover(base, hypotheses(base), slices={("R4", "TC"): Slice(names, marks)}).ask(row, claim, 1)
+        assert asked.answer == "proved"
+        assert made[0].near == "slice"
+        assert (len(made) == 1) == asked.by_core == (told is not None)
+        assert told is None or asked.told == told
+
+
+def test_recorded_slices_prove() -> None:
+    """The slices of a row are enough for nearly all of its obligations that have one, whatever was asked before."""
+    base = find("kraft").whole
+    prover, row = Prover(base, hypotheses(base)), base.row("RA3")
+    mine = [id for name, id in prover.slices if name == row.id]
+    assert len(mine) > 15
+    asked = [prover.ask(row, claim, 1) for claim in _claims(base) if claim.id in mine]
+    assert sum(one.by_core for one in asked) > 0.9 * len(mine)
+
+
+def test_slices_are_found_and_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every obligation gets a slice, each is proved by it alone under a seed that was not tried."""
+    monkeypatch.setattr("fencepost.checkers.proof.recording.SLICED_FROM", 0.0)
+    base = with_lemmas()
+    found = slices_of(base)
+    assert len(found) > 5
+    for (name, id), one in found.items():
+        if name == STUTTER:
+            continue
+        claim = base.property(id)
+        assert isinstance(claim, (Always, Step))
+        prover = Prover(base, hypotheses(base), slices={(name, id): one})
+        assert prover.ask(base.row(name), claim, 11).by_core, (name, id)
 
 
 def test_what_is_recorded_suffices_and_has_nothing_to_spare() -> None:
@@ -224,7 +284,9 @@ def test_recorded_names_are_those_of_the_protocol(name: str) -> None:
     assert {pair for pair in found.cores if pair not in asked} == set()
     assert {id for core in found.cores.values() for id in core if id not in there} == set()
     assert found.solver
-    assert (cores.ROOT / path_of(base)).read_text(encoding="utf-8") == text(found.cores, found.solver, found.ways)
+    assert (cores.ROOT / path_of(base)).read_text(encoding="utf-8") == text(
+        found.cores, found.solver, found.ways, found.slices
+    )
 
 
 def _claims(base: Protocol) -> list[Always | Step]:
@@ -265,9 +327,9 @@ def test_an_assumption_that_no_proof_was_told_is_not_asked_for(written: Write, m
     module = __import__("fencepost.checkers.proof.prove", fromlist=["_fallen"])
     fallen = module._fallen
 
-    def noting(bare: Protocol, claims: Any, listed: Any, seed: int, timeout: float) -> set[str]:
+    def noting(bare: Protocol, claims: Any, listed: Any, seed: int, timeout: float) -> Any:
         asked.extend((row, claim.id) for row, claim in listed)
-        return set(fallen(bare, claims, listed, seed, timeout))
+        return fallen(bare, claims, listed, seed, timeout)
 
     monkeypatch.setattr(module, "_fallen", noting)
     written(made, json.dumps({"R1 A2": ["A2"], "R2 A2": ["A2"]}))
