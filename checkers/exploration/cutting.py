@@ -10,10 +10,18 @@ from .layout import Layout, Numbers
 SAMPLE = 1 << 14
 """States that the cut is decided by: the first that were found."""
 
+CELLS = 1 << 23
+"""Cells of states that are unpacked at once, at most: of wide states the cut is decided by fewer."""
+
 WORTH = 0.5
 """Nodes that another cut leaves of those of the sample, at most: with more the states stay as they are."""
 
 Hashes = NDArray[np.uint64]
+
+
+def at_once(layout: Layout) -> int:
+    """Return how many states are unpacked at once, as those that the cut is decided by."""
+    return min(SAMPLE, max(1, CELLS // len(layout.kinds)))
 
 
 def better_cut(layout: Layout, rows: Numbers) -> int:

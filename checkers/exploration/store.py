@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from . import table as table_loops
-from .cutting import SAMPLE, better_cut
+from .cutting import SAMPLE, at_once, better_cut
 from .expansion import Expanding
 from .layout import Layout, Numbers
 from .loops import pairs
@@ -472,7 +472,8 @@ class TableStore(FoldedStore):
     def _cut(self) -> None:
         """Decide in which halves the layout is cut, and pack the states anew where that changes."""
         self._is_cut = True
-        cut = better_cut(self.layout, self.unpacked(0, SAMPLE))
+        some = min(self.count, at_once(self.layout))
+        cut = better_cut(self.layout, self.unpacked(0, some))
         if cut == self.layout.cut:
             return
         before = copy(self.layout)
@@ -480,8 +481,8 @@ class TableStore(FoldedStore):
         self.layout.divide(cut)
         self._without_nodes()
         roots = [
-            self.folded(self.layout.pack(self.loops.registers(before, words[at : at + SAMPLE]))[0])
-            for at in range(0, len(words), SAMPLE)
+            self.folded(self.layout.pack(self.loops.registers(before, words[at : at + some]))[0])
+            for at in range(0, len(words), some)
         ]
         self._hold(np.concatenate(roots))
 
