@@ -8,7 +8,7 @@ version of the solver with which it was recorded: another one may need other hyp
 A file may also say which attempt proved an obligation that the first did not, its *way*: it is tried before the others,
 which follow where it does not prove it any more. And it may have an obligation's *slice*: hypotheses, and the marks of
 the definitions that suffice beside them, which are a few of the hundreds that the changes of a row rely on. A slice is
-tried before everything else, and chooses among what is told anyway, as a core does.
+tried before everything else, and chooses among what is given anyway, as a core does.
 """
 
 from __future__ import annotations

@@ -64,8 +64,8 @@ class Definitions:
             self._stack[-1] |= mine
 
     def mark(self, need: Need) -> str:
-        """Return what tells a definition from most others in four characters that no numbering changes: a digest of
-        what it names, at which moment of a row, and for which arguments.
+        """Return four characters that distinguish a definition from most others, and that no numbering changes: a
+        digest of what it names, at which moment of a row, and for which arguments.
         """
         found = self._marks.get(need)
         if found is None:
@@ -133,10 +133,10 @@ class Definitions:
         arguments = at(values)
         ground = all(scope.is_ground(a) for a in arguments)
         key = (*place, *(self._key(a) for a in arguments)) if ground else (*place, "all")
-        named, told = f"{base} at {label}", arguments if ground else []
+        named, ground_arguments = f"{base} at {label}", arguments if ground else []
         if key not in self._defined and optional:
             self._defined[key] = self._add(
-                lambda: facts(*values) if ground else scope.every_one(kinds, facts), (), (named, 0, told)
+                lambda: facts(*values) if ground else scope.every_one(kinds, facts), (), (named, 0, ground_arguments)
             )
         elif key not in self._defined:
             self._defined[key] = frozenset()  # a definition may meet its own symbol while it is made
@@ -144,7 +144,11 @@ class Definitions:
             try:
                 stated = list(facts(*values) if ground else scope.every_one(kinds, facts))
                 needs = frozenset(self._stack[-1])
-                made_of = [self._add(one, needs, (named, n, told)) for n, one in enumerate(stated) if one is not True]
+                made_of = [
+                    self._add(one, needs, (named, n, ground_arguments))
+                    for n, one in enumerate(stated)
+                    if one is not True
+                ]
                 self._defined[key] = frozenset[Need]().union(*made_of)
             finally:
                 self._stack.pop()

@@ -179,7 +179,7 @@ def _fallen(
 
 
 def _answer_without(prover: Prover, row: str, claim: Claim, seed: int) -> Answer:
-    """Return whether a claim is proved of a row, or of states, by a prover that lacks an assumption."""
+    """Return what a prover that lacks an assumption answers of a claim and a row, or of states."""
     if row == STUTTER:
         return prover.ask(None, claim, seed).answer
     return prover.kept(prover.protocol.row(row), claim, seed)

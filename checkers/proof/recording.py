@@ -296,27 +296,27 @@ class _Slicer(Prover):
         """Return what the solver says that it used of what an attempt is given, asked again until it uses all."""
         session, lowering = self.session(0), self.session(0).lowering
         names = {formula: id for id, formula in session.hypotheses.items()}
-        told: list[tuple[str, Any]] = []
+        given: list[tuple[str, Any]] = []
         known: set[int] = set()
         for formula in (*self._given(0, row, claim, way.near), goal.formula):
             stated = lowering.axioms(sorted(formula.needs), known, way.leave)
-            told += [(f"#{lowering.mark(need)}", expression(fact)) for need, fact in stated]
-            told += [(names.get(formula, ""), expression(fact)) for fact in formula.facts if fact is not True]
+            given += [(f"#{lowering.mark(need)}", expression(fact)) for need, fact in stated]
+            given += [(names.get(formula, ""), expression(fact)) for fact in formula.facts if fact is not True]
         while True:
             solver = z3.SimpleSolver()
-            switches = [z3.Bool(f"uses {number}") for number in range(len(told))]
-            tell(solver, [z3.Implies(switch, fact) for switch, (_, fact) in zip(switches, told, strict=True)])
+            switches = [z3.Bool(f"uses {number}") for number in range(len(given))]
+            tell(solver, [z3.Implies(switch, fact) for switch, (_, fact) in zip(switches, given, strict=True)])
             if isinstance(session.scope, Unbounded):
                 tell(solver, map(expression, session.scope.background))
             direct(solver, (*options, ("rlimit", BRIEF * SLICE), ("random_seed", seed)))
             if solved(solver, *switches) != z3.unsat:
                 return None
             used = {str(one) for one in solver.unsat_core()}
-            left = [one for switch, one in zip(switches, told, strict=True) if str(switch) in used]
-            if len(left) == len(told):
+            left = [one for switch, one in zip(switches, given, strict=True) if str(switch) in used]
+            if len(left) == len(given):
                 break
-            told = left
-        ids = {what for what, _ in told}
+            given = left
+        ids = {what for what, _ in given}
         marks = frozenset(what[1:] for what in ids if what.startswith("#"))
         return Slice(tuple(id for id in session.hypotheses if id in ids), marks)
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.attack.trying import COMMANDS, TROUBLES, _altered_cache, failing
+from tests.attack.trying import COMMANDS, TROUBLES, altered_cache, failing
 
 if sys.platform == "win32":
     pytest.skip("signals and limits are those of Linux and macOS", allow_module_level=True)
@@ -24,7 +24,7 @@ def test_a_command_bears_signals_disks_caches_homes_and_outputs() -> None:
     """
     without = [one for one in CHEAP if not one.startswith("explore")]
     found = {
-        trouble: failing([seed], CHEAP if trouble is _altered_cache else without) for trouble, seed in FIRST.items()
+        trouble: failing([seed], CHEAP if trouble is altered_cache else without) for trouble, seed in FIRST.items()
     }
     assert [said for each in found.values() for said in each] == []
 

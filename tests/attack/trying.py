@@ -104,7 +104,7 @@ def _full_output(it: Attempt) -> None:
     it.codes |= {2} if it.output == "/dev/full" else set()
 
 
-def _altered_cache(it: Attempt) -> None:
+def altered_cache(it: Attempt) -> None:
     """Each entry of the user's cache, and of the folder of a check, is altered, cut, another's, a pipe, or open."""
     for place in (Path(it.environment["XDG_CACHE_HOME"]), it.folder / "kept"):
         for entry in sorted(one for one in place.rglob("*") if one.is_file()):
@@ -142,8 +142,8 @@ def _modes(it: Attempt) -> None:
 
 
 TROUBLES: tuple[Callable[[Attempt], None], ...] = (
-    _interrupted, _small_disk, _full_output, _altered_cache, _home, _interrupted, _small_files, _short_memory,
-    _altered_cache, _modes,
+    _interrupted, _small_disk, _full_output, altered_cache, _home, _interrupted, _small_files, _short_memory,
+    altered_cache, _modes,
 )  # fmt: skip
 
 ON_DISK = """
@@ -186,14 +186,14 @@ def attempt(seed: int, commands: Collection[str] = tuple(COMMANDS)) -> str | Non
     chance = random.Random(seed)
     command = chance.choice(sorted(commands))
     trouble = TROUBLES[seed % len(TROUBLES)]
-    if trouble is _altered_cache:
+    if trouble is altered_cache:
         users = [one for one in commands if one.split()[0] in ("explore", "mutate", "check")]
         command = chance.choice(sorted(users))
     with tempfile.TemporaryDirectory(prefix="fencepost-attack-") as name:
         folder = Path(name)
         for part in ("tmp", "disk", "after"):
             (folder / part).mkdir()
-        if trouble is _altered_cache:
+        if trouble is altered_cache:
             for part in ("cache", "kept"):
                 if (_kept(command) / part).exists():
                     shutil.copytree(_kept(command) / part, folder / part)

@@ -222,12 +222,13 @@ def test_a_root_goes_back_from_where_it_is_scattered_to() -> None:
 @pytest.mark.usefixtures("small_chunks")
 def test_states_are_cut_in_other_halves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts, levels, verdicts and traces stay where the states are packed anew in other halves during a search, on one
-    thread and on two, and where a checkpoint that was written before or after that is gone on with.
+    thread and on two, few states at once, and where a checkpoint that was written before or after that is gone on with.
     """
     protocol = FAMILIES["zk-data"].explored
     plain = explore(protocol, "tiny", engine="numpy")
     monkeypatch.setattr(store, "SAMPLE", 120)
     monkeypatch.setattr(cutting, "WORTH", 9)
+    monkeypatch.setattr(cutting, "CELLS", 50 * len(Layout(protocol, protocol.bounds["tiny"].sizes).kinds))
     cuts: list[int] = []
     monkeypatch.setattr(FoldedStore, "written", lambda kept: cuts.append(kept.layout.cut))
     for threads in (1, 2):
