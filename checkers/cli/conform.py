@@ -30,11 +30,14 @@ from .terminal import watching
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fencepost.checkers.conformance import ConformResult, Doubt, LogResult
+    from fencepost.checkers.conformance import ConformResult, Doubt, LogResult, Options
     from fencepost.checkers.conformance.explain.sensitivity import Sensitivity, WithoutRows
     from fencepost.checkers.conformance.records.static_settings import StaticSettings
+    from fencepost.checkers.conformance.quorum.results import QuorumResult
+    from fencepost.checkers.conformance.refinement import RefinedLog
     from fencepost.checkers.conformance.spark.cluster import Cluster
     from fencepost.model.language import Protocol
+    from fencepost.model.language.refinement import Refinement
     from fencepost.traces.forks import Fork
 
     from .following import Following
@@ -74,6 +77,15 @@ def conform(
             "explains and why, and what explains it without each of its rows. Takes seconds to a minute a log.",
         ),
     ] = False,
+    refines: Annotated[
+        str | None,
+        typer.Option(
+            "--refines",
+            metavar="PROTOCOL",
+            help="Also say which steps of each log are rows of this protocol, as its theorem asks, and which end it: "
+            "kraft-data. Reads each log once more.",
+        ),
+    ] = None,
     events: Annotated[
         Path | None,
         typer.Option(
@@ -134,7 +146,9 @@ def conform(
             paths = [as_uri(path) for path in paths]
         tables = [] if isinstance(cluster, bool) else tables_among(paths)
         if tables:
-            refuse_beside(tables[0], {"--sensitivity": sensitivity, "--events": events, "--quorum": quorum})
+            refuse_beside(
+                tables[0], {"--sensitivity": sensitivity, "--refines": refines, "--events": events, "--quorum": quorum}
+            )
             quorum = False
         found = _judged(
             paths,
@@ -142,6 +156,7 @@ def conform(
             high_watermark,
             cluster,
             sensitivity,
+            refines,
             events,
             plain,
             static,
@@ -177,6 +192,7 @@ def _judged(
     high_watermark: int | None,
     spark: Cluster | bool,
     sensitivity: bool,
+    refines: str | None,
     events: Path | None,
     plain: bool,
     static: list[str] | None,
@@ -194,6 +210,8 @@ def _judged(
     designs = design_traces(paths) if not zookeeper else {}
     if own is not None and not designs:
         raise Refusal(f"--protocol: {paths[0]} is no event trace of a design (NDJSON); leave the option out")
+    if refines is not None and (zookeeper or designs):
+        raise Refusal(f"--refines: {[*zookeeper, *designs][0]} is no metadata log; leave the option out")
     if zookeeper:
         refuse_static(static, server_properties, f"{zookeeper[0]} is a recording of a ZooKeeper-era cluster")
         return conform_zk([path for path in paths if path not in zookeeper], zookeeper, spark, sensitivity, jobs)
@@ -204,13 +222,17 @@ def _judged(
 
         mine = None if own is None else family(own).whole
         return conform_designs([path for path in paths if path not in designs], traces, spark, sensitivity, jobs, mine)
-    if sensitivity and spark:
-        raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
+    for option, is_given in (("--sensitivity", sensitivity), ("--refines", refines is not None)):
+        if is_given and spark:
+            raise Refusal(f"{option} reads one log after the other in this process; leave out --spark")
+    asked = None if refines is None else _refinement(refines)
     paths, empty = with_logs(paths, quorum)
     requests = () if events is None else traces_of(paths, events)
     settings = settings_of(static, server_properties)
     protocol = _tables(release)
+    from fencepost.checkers.conformance import Options
     from fencepost.checkers.conformance import conform as held
+    from fencepost.checkers.conformance.records.forks import tables_of
     from fencepost.model.releases import RELEASES
 
     def judge(follow: Following | None) -> ConformResult:
@@ -245,6 +267,14 @@ def _judged(
                     log["sensitivity"] = {"alterations": altered.as_json(), "without_rows": without.removals}
                     log["covered"] |= altered.found()
                     shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
+        steps: dict[str, RefinedLog] = {}
+        if asked is not None:
+            with watching(f"asking which steps are rows of {refines}"):
+                options = Options(passed_through, settings.given, high_watermark, fork=fork, rows=tables_of(fork))
+                steps = _steps(result, paths, asked, protocol, settings, options)
+            for log in document["logs"]:
+                if log["path"] in steps:
+                    log["refinement"] = steps[log["path"]].as_json()
         with watching("reading brokers' log directories"):
             brokers = judged_brokers(result.logs if are_paths else ())
         if brokers:
@@ -253,7 +283,11 @@ def _judged(
             quorums = judged_quorums(paths, quorum, empty, protocol, settings, high_watermark)
         if quorums:
             document["quorums"] = [one.as_json() for one in quorums]
-        beside = [(one, broker_lines(one)) for one in brokers] + [(one, quorum_lines(one)) for one in quorums]
+        beside: list[tuple[RefinedLog | DataResult | QuorumResult, list[str]]] = [
+            *((one, [f"{path}, as rows of {refines}", *one.text()]) for path, one in steps.items()),
+            *((one, broker_lines(one)) for one in brokers),
+            *((one, quorum_lines(one)) for one in quorums),
+        ]
         for one, lines in beside:
             shown += ["", *lines]
             code = worst((code, one.exit_code))
@@ -326,6 +360,32 @@ def _measured(
             log, tables = read_log(source), settings.on(protocols[source.path])
             measured[source.path] = (alterations(log, tables, options), without_rows(log, tables, options))
     return measured
+
+
+def _refinement(name: str) -> Refinement:
+    from fencepost.model import registry
+
+    try:
+        return registry.refinement(name)
+    except registry.UnknownProtocol as error:
+        raise Refusal(f"--refines {error}") from error
+
+
+def _steps(
+    result: ConformResult,
+    paths: list[str],
+    asked: Refinement,
+    protocol: Protocol | None,
+    settings: StaticSettings,
+    options: Options,
+) -> dict[str, RefinedLog]:
+    """Return the steps of each log that was checked as rows of the other protocol, by the log's path."""
+    from fencepost.checkers.conformance.refinement import refined
+    from fencepost.traces import find_logs, read_log
+
+    checked = {log.path for log in result.logs if log.verdict is not Verdict.INCONCLUSIVE}
+    sources = [one for one in find_logs(paths, keep=True) if one.path in checked]
+    return {one.path: refined(read_log(one), asked, protocol, settings, options) for one in sources}
 
 
 def _document(result: ConformResult) -> dict[str, Any]:

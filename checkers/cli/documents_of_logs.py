@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance.lockstep.results import Divergence
     from fencepost.checkers.conformance.loop_lockstep.results import LoopDivergence, LoopResult
     from fencepost.checkers.conformance.quorum.results import QuorumResult
+    from fencepost.checkers.conformance.refinement import RefinedLog
     from fencepost.checkers.conformance.requests.results import EventResult
     from fencepost.checkers.conformance.results.results import LogResult
     from fencepost.checkers.conformance.zk.results import ZkResult
@@ -38,7 +39,8 @@ Scope = TypedDict("Scope", {
     "passed_through": list[str]
 })
 Conformed = TypedDict("Conformed", {
-    "logs": "list[Annotated[LogResult, Also({'sensitivity': LogSensitivity}, needed=False)]]", "scope": "Scope",
+    "logs": "list[Annotated[LogResult, Also({'sensitivity': LogSensitivity, 'refinement': RefinedLog}, needed=False)]]",
+    "scope": "Scope",
     "brokers": "NotRequired[list[DataResult]]", "quorums": "NotRequired[list[QuorumResult]]",
     "events": "NotRequired[EventResult]",
     "event_traces": "NotRequired[list[Annotated[EventResult, Also({'cannot': str}, needed=False)]]]",

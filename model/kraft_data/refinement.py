@@ -324,6 +324,35 @@ def _goal(group: Group, target: Target) -> Term[bool]:
 
 
 CASES = tuple(case for group in (BEGINNING, DECISIONS, PROPOSALS, RETURNS, EPOCHS, PAUSES) for case in _cases(group))
+_copied = _begins & next_(kraft.partition_epoch[p]).isnt(0)
+_begun = replace(BEGINNING, targets=tuple(replace(one, case=one.case & ~_copied) for one in BEGINNING.targets))
+_decided = replace(DECISIONS, but={**ASIDE, **dict.fromkeys(PROPOSALS.rows, "the proposal that it takes is in no log")})
+_shown = tuple(case for group in (_begun, _decided, RETURNS) for case in _cases(group))
+IN_LOGS = tuple(case.claim for case in _shown)
+"""The claims that a log shows: of a partition that begins, of decisions of the controller, of a broker that is back."""
+_changes = _there & negation(_unchanged)
+
+
+def _end(id: str, never: Term[bool], about: str) -> Step:
+    return step(id, forall(p, negation(never)), about, "KIP-966", scope=AT_RESULT_BOUNDARIES, expected="violated")
+
+
+ENDS = (
+    *(_end(one.id, _changes & one.steps, one.about) for one in OUTSIDE),
+    _end("RO7", _copied, "The partition is copied from ZooKeeper, with epochs of its own."),
+    *(
+        replace(
+            case.never,
+            id="RU1",
+            about="An election is unclean and marked: what was acknowledged before it may be lost.",
+            expected="violated",
+        )
+        for case in _shown
+        if case.target.id == "RF28"
+    ),
+)
+"""Claims, each declared violated, that a change of a partition is none of those of which the theorem says nothing, and no unclean
+election. A log shows which are."""
 MINIMUM = always(
     "RK5",
     (kraft.elr_level < 1) | kraft.cluster_min_set,
@@ -346,5 +375,8 @@ def claiming(base: Protocol) -> Protocol:
     return on.claiming(MINIMUM, *(case.claim for case in CASES))
 
 
-KRAFT_REFINES = Refinement(claiming(KRAFT), SLICE, CASES, (*KEPT, AGAIN), (MINIMUM,), ASIDE, APART, claiming)
+KRAFT_REFINES = Refinement(
+    claiming(KRAFT), SLICE, CASES, (*KEPT, AGAIN), (MINIMUM,), ASIDE, APART, claiming, IN_LOGS, ENDS, PROPOSALS.rows,
+    "AcknowledgedIsKept",
+)  # fmt: skip
 """The claim that `kraft` refines `kraft-data` with any controller."""

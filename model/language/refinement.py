@@ -69,7 +69,9 @@ class Refinement:
 
     `claiming` gives a protocol (the one that refines, or an edit of it) the claims of the cases; `lower` is that protocol, `upper` the
     other one. `kept` are properties of `upper` on which the claims rely, `lemmas` those of `lower`. `aside` are rows of which nothing
-    is asked, `apart` rows all of whose steps are outside, each with the reason.
+    is asked, `apart` rows all of whose steps are outside, each with the reason. `in_logs` are the claims of the cases as a log shows
+    them, `ends` claims that no step is outside, each declared violated, and `hidden` rows whose case no log shows. `theorem` names
+    the property of `upper` that is claimed of `lower` so.
     """
 
     lower: Protocol
@@ -80,6 +82,10 @@ class Refinement:
     aside: Mapping[str, str]
     apart: Mapping[str, str]
     claiming: Callable[[Protocol], Protocol]
+    in_logs: tuple[Step, ...]
+    ends: tuple[Step, ...]
+    hidden: tuple[str, ...]
+    theorem: str
 
     @property
     def states(self) -> frozenset[State[Any]]:

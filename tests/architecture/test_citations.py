@@ -80,7 +80,7 @@ def known() -> frozenset[str]:
             found |= ids(protocol)
     found |= ids(RELEASES["3.9"].migrating)
     found |= {one.id for one in INTERFACE}
-    found |= {one.id for one in (*KRAFT_REFINES.kept, *KRAFT_REFINES.lemmas)}
+    found |= {one.id for one in (*KRAFT_REFINES.kept, *KRAFT_REFINES.lemmas, *KRAFT_REFINES.ends)}
     found |= {case.target.id for case in KRAFT_REFINES.cases}
     found |= {one.id for case in KRAFT_REFINES.cases for one in case.group.outside}
     for entry in MUSEUM:

@@ -53,7 +53,8 @@ class Monitor(Prepared):
     """
 
     def __init__(self, protocol: Protocol, options: Options | None = None) -> None:
-        super().__init__(protocol, options or Options())
+        options = options or Options()
+        super().__init__(protocol.claiming(*options.claims) if options.claims else protocol, options)
         self.wire = WireBinding.of(protocol)
 
     def judge(

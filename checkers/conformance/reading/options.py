@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fencepost.checkers.conformance.records.facts import KRAFT_LOGS, LogFacts
-from fencepost.model.language import Protocol
+from fencepost.model.language import Protocol, Step
 from fencepost.traces.forks import Fork
 
 FULL_BATCH = 10_000
@@ -27,7 +27,7 @@ class Options:
     `by_class` every entity is evaluated singly, and no result is cached. With `causes` divergences are distinguished by
     their causes, for logs that violate only. `fork` is the declaration by which records are read that no release has,
     None for a shipped one whose sign is in the log; `rows` are the tables that it names, None for those of the
-    registry.
+    registry. `claims` are further properties of the tables.
     """
 
     passed_through: frozenset[str] = frozenset()
@@ -42,3 +42,4 @@ class Options:
     causes: bool = False
     fork: Fork | None = None
     rows: Protocol | None = None
+    claims: tuple[Step, ...] = ()
