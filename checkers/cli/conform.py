@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fencepost.checkers.conformance import ConformResult, Doubt, LogResult, Options
+    from fencepost.checkers.conformance.brokers.results import DataResult
     from fencepost.checkers.conformance.explain.sensitivity import Sensitivity, WithoutRows
-    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.checkers.conformance.quorum.results import QuorumResult
+    from fencepost.checkers.conformance.records.static_settings import StaticSettings
     from fencepost.checkers.conformance.refinement import RefinedLog
     from fencepost.checkers.conformance.spark.cluster import Cluster
     from fencepost.model.language import Protocol
