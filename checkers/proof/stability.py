@@ -103,5 +103,5 @@ def _asked(protocol: Protocol, batches: Sequence[Sequence[Job]], timeout: float)
 
         return work
 
-    for job, proved, why in shared(make, batches, timeout, workers()):
+    for job, proved, why in shared(make, batches, timeout, workers(), afresh=True):
         yield (job[0], job[1], job[2], job[3]), proved, why

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from fencepost.checkers.conformance.classes.frames import UNKNOWN, Code, Frame
+from fencepost.checkers.conformance.classes.frames import UNKNOWN, Frame
 from fencepost.checkers.conformance.classes.tables import Indexed
 from fencepost.checkers.conformance.evaluation.denial import denied
 from fencepost.checkers.conformance.evaluation.kleene import Compiler
 from fencepost.checkers.conformance.evaluation.outcomes import can_be_sure
-from fencepost.checkers.conformance.evaluation.printed import OFTEN, Printer
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import (
     BOOL,
@@ -38,8 +35,6 @@ from fencepost.model.language.kinds import EntityKind, IntKind, ListKind, Thresh
 from fencepost.model.language.nodes import Lit, MaxOf, Next, Quant, Repeats
 from fencepost.model.language.state import State
 from fencepost.model.language.walk import free, nodes
-from tests.cases import examples
-from tests.language import strategies
 
 from . import toy
 
@@ -170,81 +165,10 @@ def test_parts_that_decide_nothing_need_not_be_asked(seed: int) -> None:
     assert whole.left_out
 
 
-@pytest.mark.representative("toy-1.0", "toy-0.6", "kraft-0.6")
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("share", [1.0, 0.6])
-@pytest.mark.parametrize("protocol", [toy.TOY, KRAFT], ids=["toy", "kraft"])
-def test_what_is_printed_of_a_term_says_what_its_closures_say(protocol: Protocol, share: float) -> None:
-    """Every term has one value in both, whichever variables and cells are hidden, in the state after a step as well."""
-    random_ = random.Random(13)
-    world = _world(protocol)
-    shown = [state for state in protocol.states if random_.random() < share]
-    numbers = {state: number for number, state in enumerate(shown)}
-    compiler = Compiler(numbers)
-    printer, terms = Printer(compiler), tuple(dict.fromkeys(protocol.terms()))
-    codes = {term: printer.code(term) for term in terms}
-    unknown = known = 0
-    for times in range(3):
-        valuations = [_state(protocol, world, random_) for _ in range(2)]
-        closed, printed = ([_frame(numbers, one, world) for one in valuations] for _ in range(2))
-        for before, after in (closed, printed):
-            before.after = after if times else None
-            before.open = after.open = times == 2
-        for term in terms:
-            binding = {
-                var: random_.choice(world.values(var.kind)) for var in free(term) if random_.random() < 0.5 + share
-            }
-            found = compiler.closure(term)(closed[0], dict(binding))
-            assert codes[term](printed[0], dict(binding)) == found, str(term)
-            assert closed[0].ordered is printed[0].ordered, str(term)
-            unknown += found is UNKNOWN
-            known += found is not UNKNOWN
-    assert unknown
-    assert known
-
-
-@pytest.mark.filterwarnings("error")
-@given(st.data())
-@settings(max_examples=examples(100), deadline=None)
-def test_what_is_printed_of_any_term_says_what_its_closures_say(data: st.DataObject) -> None:
-    """Of terms of all kinds over a state and variables that are known in part there is one value in both."""
-    kind = data.draw(st.sampled_from(("bool", "set", "list", "option", "int")))
-    term, valuation = data.draw(strategies.terms(kind)), data.draw(strategies.states())
-    told = {var: value for var, value in data.draw(strategies.binding()).items() if data.draw(st.booleans())}
-    shown = [state for state in dict.fromkeys(state for state, _ in valuation) if data.draw(st.booleans())]
-    numbers = {state: number for number, state in enumerate(shown)}
-    compiler = Compiler(numbers)
-    closed, printed = (_frame(numbers, valuation, strategies.WORLD) for _ in range(2))
-    closed.open = printed.open = data.draw(st.booleans())
-    found = compiler.closure(term)(closed, dict(told))
-    assert Printer(compiler).code(term)(printed, dict(told)) == found
-    assert closed.ordered is printed.ordered
-
-
-def test_a_term_that_is_evaluated_often_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After so many evaluations it is printed, once, and has the same value as before."""
-    printed: list[Term[Any]] = []
-    code_of = Printer.code
-    monkeypatch.setattr(Printer, "code", lambda self, term: printed.append(term) or code_of(self, term))
-    term, frame = toy.b.is_(toy.x), Frame([], {})
-    code = Compiler({}).code(term)
-    assert [code(frame, {toy.b: 1, toy.x: n % 2}) for n in range(OFTEN - 1)] == [n % 2 == 1 for n in range(OFTEN - 1)]
-    assert printed == []
-    assert [code(frame, {toy.b: 1, toy.x: n % 2}) for n in range(OFTEN)] == [n % 2 == 1 for n in range(OFTEN)]
-    assert printed == [term]
-
-
-CodeOf = Callable[[Compiler], Callable[[Term[Any]], Code]]
-BOTH = pytest.mark.parametrize(
-    "code_of", [lambda compiler: compiler.closure, lambda compiler: Printer(compiler).code], ids=["closures", "printed"]
-)
-
-
-@BOTH
-def test_unknown_decides_nothing_by_itself_and_hides_nothing_that_is_decided(code_of: CodeOf) -> None:
+def test_unknown_decides_nothing_by_itself_and_hides_nothing_that_is_decided() -> None:
     """A false part decides a conjunction, a true one a disjunction, equal branches a choice; the rest is unknown."""
     hidden = Var("hidden", TRUE.kind)
-    code = code_of(Compiler({}))
+    code = Compiler({}).code
     frame = Frame([], {"Broker": {1: 0, 2: 1}})
     assert code(hidden & FALSE)(frame, {}) is False
     assert code(hidden | TRUE)(frame, {}) is True
@@ -256,13 +180,12 @@ def test_unknown_decides_nothing_by_itself_and_hides_nothing_that_is_decided(cod
     assert code(when(hidden, just(who), just(other)))(frame, {who: 1, other: 2}) is UNKNOWN
 
 
-@BOTH
-def test_membership_is_decided_where_the_set_is_not(code_of: CodeOf) -> None:
+def test_membership_is_decided_where_the_set_is_not() -> None:
     """Whether somebody is in a set may be known although the set is not: the condition is asked of the one item."""
     hidden = Var("hidden", TRUE.kind)
     x, who = toy.x, toy.b
     some = those(x, hidden | x.is_(who))
-    code = code_of(Compiler({}))
+    code = Compiler({}).code
     frame = Frame([], {"Broker": {1: 0, 2: 1}})
     assert code(some)(frame, {who: 1}) is UNKNOWN
     assert code(who.in_(some))(frame, {who: 1}) is True
@@ -270,11 +193,10 @@ def test_membership_is_decided_where_the_set_is_not(code_of: CodeOf) -> None:
     assert code(who.in_(some & just(who)))(frame, {who: 1}) is True
 
 
-@BOTH
-def test_of_a_set_that_a_condition_defines_only_members_of_the_other_decide(code_of: CodeOf) -> None:
+def test_of_a_set_that_a_condition_defines_only_members_of_the_other_decide() -> None:
     """A set cut with others is known where it is known which of its own members are in those."""
     known, x, who = Var("known", TRUE.kind), toy.x, toy.b
-    code = code_of(Compiler({}))
+    code = Compiler({}).code
     frame = Frame([], {"Broker": {1: 0, 2: 1}})
     some = those(x, x.is_(who) | known)
     for term, found in [
@@ -295,11 +217,10 @@ def test_of_a_set_that_a_condition_defines_only_members_of_the_other_decide(code
     assert code(just(who) - other)(frame, {known: True}) is UNKNOWN
 
 
-@BOTH
-def test_quantifiers_range_over_the_entities_seen(code_of: CodeOf) -> None:
+def test_quantifiers_range_over_the_entities_seen() -> None:
     """`forall` and `exists` ask those that the log has shown; of a sort that it never shows only tautologies hold."""
     x = toy.x
-    code = code_of(Compiler({}))
+    code = Compiler({}).code
     seen = Frame([], {"Broker": {1: 0, 2: 1}})
     assert code(exists(x, x.is_(toy.b)))(seen, {toy.b: 2}) is True
     assert code(exists(x, x.is_(toy.b)))(seen, {toy.b: 3}) is False
@@ -309,11 +230,10 @@ def test_quantifiers_range_over_the_entities_seen(code_of: CodeOf) -> None:
     assert code(forall(x, TRUE | x.is_(toy.b)))(never, {toy.b: 2}) is True
 
 
-@pytest.mark.filterwarnings("error")
-def test_a_literal_is_printed_where_it_stands_and_compared_without_a_warning() -> None:
+def test_a_literal_is_compared_with_what_is_bound() -> None:
     """As an item of a set, and as what a choice is between, a literal has its value."""
     hidden, three = Var("hidden", TRUE.kind), Lit(3, toy.b.kind)
-    code, frame = Printer(Compiler({})).code, Frame([], {"Broker": {1: 0, 3: 1}})
+    code, frame = Compiler({}).code, Frame([], {"Broker": {1: 0, 3: 1}})
     assert code(three.in_(just(toy.b)))(frame, {toy.b: 3}) is True
     assert code(when(hidden, three, toy.b))(frame, {toy.b: 3}) == 3
     assert code(when(hidden, three, toy.b))(frame, {toy.b: 1, hidden: True}) == 3

@@ -127,7 +127,7 @@ def test_a_printed_term_is_what_three_valued_evaluation_says(protocol: Protocol,
                 else random_.choice(world.values(var.kind))
                 for var, certainty in known.items()
             }
-            expected = compiler.closure(term)(
+            expected = compiler.code(term)(
                 Frame(list(tables), domains), {var: value for var, value in values.items() if value is not UNKNOWN}
             )
             found = printed(printer, term, known, fast=random_.random() < 0.5)(names, *values.values())
@@ -145,7 +145,7 @@ def test_a_printed_term_is_what_three_valued_evaluation_says(protocol: Protocol,
                     var: random_.choice(world.values(var.kind)) if value is UNKNOWN else value
                     for var, value in values.items()
                 }
-                expected = Compiler(whole).closure(term)(Frame(list(cells), domains), given)
+                expected = Compiler(whole).code(term)(Frame(list(cells), domains), given)
                 closer += 1
             unknown += expected is UNKNOWN
             assert expected is UNKNOWN or found == expected, str(term)
@@ -175,7 +175,7 @@ def test_terms_that_are_nested_deeply_are_printed() -> None:
     names[printer.domain_of(sort.name) or ""] = seen
     compiler = Compiler({state: 0}, {state: False})
     for one, values in ((term, [next(iter(seen))]), (Quant("some", var, term), [])):
-        expected = compiler.closure(one)(
+        expected = compiler.code(one)(
             Frame(list(tables), {sort.name: seen}), dict.fromkeys([var], *values) if values else {}
         )
         found = printed(printer, one, {var: ALWAYS} if values else {}, fast=True)(names, *values)

@@ -1,4 +1,4 @@
-"""Terms over a state that is known in part: three-valued, compiled once to Python functions (`printed` where often).
+"""Terms over a state that is known in part: three-valued, compiled once to Python functions, one for each node.
 
 A cell that no record shows (soft, message, ghost) and a variable that is not bound have the value `UNKNOWN`; every node
 answers `UNKNOWN` unless what is known decides it. On a state that is known in full the values are the interpreter's.
@@ -7,7 +7,6 @@ answers `UNKNOWN` unless what is known decides it. On a state that is known in f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from operator import eq, le, lt
 from typing import Any, assert_never, cast
 
@@ -76,7 +75,6 @@ from .connectives import (
 )
 from .indexes import candidates, selector
 from .outcomes import outcomes
-from .printed import Printer, tiered
 from .quantified import Candidates
 
 
@@ -88,8 +86,6 @@ class Compiler:
         self.known = known
         self.initial = initial or {}
         self._codes: dict[Term[Any], Code] = {}
-        self._closures: dict[Term[Any], Code] = {}
-        self._printer: Printer | None = None
         self._hides: dict[Term[Any], bool] = {}
 
     def hides(self, term: Term[Any]) -> bool:
@@ -104,26 +100,14 @@ class Compiler:
         """Return the function that evaluates a term in a frame under variables."""
         found = self._codes.get(term)
         if found is None:
-            found = self._codes[term] = tiered(partial(self.closure, term), partial(self._printed, term))
-        return found
-
-    def _printed(self, term: Term[Any]) -> Code:
-        if self._printer is None:
-            self._printer = Printer(self)
-        return self._printer.code(term)
-
-    def closure(self, term: Term[Any]) -> Code:
-        """Return `code` as functions of functions, one for each node."""
-        found = self._closures.get(term)
-        if found is None:
             found = self._compile(cast(Node, term))
             if isinstance(term, (Named, Quant, Comprehension, MaxOf)):
                 found = memoised(term, found)
-            self._closures[term] = found
+            self._codes[term] = found
         return found
 
     def _compile(self, term: Node) -> Code:
-        code = self.closure
+        code = self.code
         match term:
             case Lit():
                 literal = term.value
@@ -229,7 +213,7 @@ class Compiler:
 
     def _parts(self, terms: Sequence[Term[Any]], value: bool) -> list[Code]:
         deciding, never_other = self.deciding(terms, value)
-        codes = [self.closure(one) for one in deciding]
+        codes = [self.code(one) for one in deciding]
         return [*codes, lambda frame, env: UNKNOWN] if never_other else codes
 
     def _get(self, term: Get[Any]) -> Code:
@@ -237,7 +221,7 @@ class Compiler:
         if table is None:
             return lambda frame, env: UNKNOWN
         initial = self.initial.get(term.state, first_value(term.state))
-        keys = [self.closure(key) for key in term.keys]
+        keys = [self.code(key) for key in term.keys]
         if not keys:
             return lambda frame, env: frame.tables[table].get((), initial)
         if len(keys) == 1:
@@ -267,7 +251,7 @@ class Compiler:
         return several
 
     def _each(self, term: Each[Any]) -> Code:
-        var, along, body = term.var, self.closure(term.along), self.closure(term.body)
+        var, along, body = term.var, self.code(term.along), self.code(term.body)
 
         def run(frame: Frame, env: Env) -> Any:
             listed = along(frame, env)
@@ -283,7 +267,7 @@ class Compiler:
         return run
 
     def _at(self, term: At[Any]) -> Code:
-        values_, along, entry = self.closure(term.values), self.closure(term.along), self.closure(term.entry)
+        values_, along, entry = self.code(term.values), self.code(term.along), self.code(term.entry)
 
         def run(frame: Frame, env: Env) -> Any:
             beside, listed, item = values_(frame, env), along(frame, env), entry(frame, env)
@@ -296,7 +280,7 @@ class Compiler:
         return run
 
     def _quantifier(self, term: Quant) -> Code:
-        var, body, deciding = term.var, self.closure(term.body), term.quantifier == "some"
+        var, body, deciding = term.var, self.code(term.body), term.quantifier == "some"
         candidates = Candidates(self, term)
 
         def run(frame: Frame, env: Env) -> Any:
@@ -318,7 +302,7 @@ class Compiler:
         return run
 
     def _comprehension(self, term: Comprehension[Any]) -> Code:
-        var, body = term.var, self.closure(term.body)
+        var, body = term.var, self.code(term.body)
         select = selector(self, var, term.body)
 
         def run(frame: Frame, env: Env) -> Any:
@@ -345,7 +329,7 @@ class Compiler:
         plain = bare(collection)
         if isinstance(plain, Comprehension):
             # One member costs less than the whole set, even where that is kept.
-            var, body = plain.var, self.closure(plain.body)
+            var, body = plain.var, self.code(plain.body)
 
             def inside(frame: Frame, env: Env, item: Any) -> Any:
                 old = env.get(var, MISSING)
@@ -358,7 +342,7 @@ class Compiler:
         parts = self._contains_by_parts(collection)
         if parts is not None and is_defined(plain):
             return parts
-        whole = self.closure(collection)
+        whole = self.code(collection)
 
         def test(frame: Frame, env: Env, item: Any) -> Any:
             found = whole(frame, env)
@@ -372,7 +356,7 @@ class Compiler:
         if isinstance(collection, (Named, Before)):
             return self._contains(collection.term)
         if isinstance(collection, Ite):
-            condition = self.closure(collection.condition)
+            condition = self.code(collection.condition)
             then, otherwise = self._contains(collection.then), self._contains(collection.otherwise)
 
             def choose(frame: Frame, env: Env, item: Any) -> Any:
@@ -405,7 +389,7 @@ class Compiler:
         return None
 
     def _member(self, term: Member) -> Code:
-        item, contains, whole = self.closure(term.item), self._contains(term.collection), self.closure(term.collection)
+        item, contains, whole = self.code(term.item), self._contains(term.collection), self.code(term.collection)
 
         def run(frame: Frame, env: Env) -> Any:
             found = item(frame, env)
@@ -417,7 +401,7 @@ class Compiler:
         return run
 
     def _subset(self, term: Subset) -> Code:
-        left, contains = self.closure(term.left), self._contains(term.right)
+        left, contains = self.code(term.left), self._contains(term.right)
 
         def run(frame: Frame, env: Env) -> Any:
             smaller = left(frame, env)
@@ -440,13 +424,13 @@ class Compiler:
         For a set that a condition defines only the members of the other are tested: neither whether others satisfy
         it is read, nor does the result depend on what is not known of them.
         """
-        whole = set_operation(term.operator, self.closure(term.left), self.closure(term.right))
+        whole = set_operation(term.operator, self.code(term.left), self.code(term.right))
         cut = self.cut(term)
         if cut is None:
             return whole
         few, others, member = cut
-        listed, contains, wanted = self.closure(few), self._contains(others), term.operator == "&"
-        some = None if member is None else self.closure(member)
+        listed, contains, wanted = self.code(few), self._contains(others), term.operator == "&"
+        some = None if member is None else self.code(member)
 
         def run(frame: Frame, env: Env) -> Any:
             found = listed(frame, env)
@@ -463,7 +447,7 @@ class Compiler:
         return run
 
     def _first(self, term: First[Any]) -> Code:
-        of, contains = self.closure(term.of), self._contains(term.among)
+        of, contains = self.code(term.of), self._contains(term.among)
 
         def run(frame: Frame, env: Env) -> Any:
             listed = of(frame, env)
@@ -478,7 +462,7 @@ class Compiler:
         return run
 
     def _keep(self, term: Keep[Any]) -> Code:
-        of, contains = self.closure(term.of), self._contains(term.among)
+        of, contains = self.code(term.of), self._contains(term.among)
 
         def run(frame: Frame, env: Env) -> Any:
             listed = of(frame, env)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, assert_never, cast
+from functools import cache
+from typing import Any, Final, assert_never, cast
 
-from fencepost.checkers.conformance.evaluation.source import Source, is_small
 from fencepost.checkers.conformance.state.replay import said_in_structs
 from fencepost.model.language import Term, Var
 from fencepost.model.language.errors import EvaluationError
@@ -38,6 +38,9 @@ from fencepost.model.language.state import State
 from fencepost.model.language.walk import bare, children, free, nodes
 
 from .cells import MISSING, Cells
+
+_SMALL: Final = 7
+"""A named term of more nodes is a function of its own."""
 
 Function = Callable[..., Any]
 """A compiled term: takes the cells, then the values of its variables."""
@@ -66,7 +69,7 @@ class Body:
         return "".join(f"{indent}{name} = {what}\n" for name, what in sorted(self.names.items()))
 
 
-class Printer(Source):
+class Printer:
     """Terms compiled against numbered tables; `initial` has their initial values, `MISSING` where there is none.
 
     `listed` are the names of counters of which just the numbers matter that were met, as if they were entities.
@@ -76,10 +79,40 @@ class Printer(Source):
         self, numbers: Mapping[State[Any], int], initial: Sequence[Any], listed: frozenset[str] = frozenset()
     ) -> None:
         self.numbers, self.initial, self.listed = numbers, initial, listed
-        super().__init__({"MISSING": MISSING, "_need": _need, "_unlisted": _unlisted, **CALLS})
+        self.space: dict[str, Any] = {"MISSING": MISSING, "_need": _need, "_unlisted": _unlisted, **CALLS}
+        self._variables: dict[Var[Any], str] = {}
+        self._constants: dict[tuple[type, Any], str] = {}
         self._functions: dict[tuple[Term[Any], tuple[Var[Any], ...]], Function] = {}
         self._kept: dict[Term[Any], str] = {}
         self._total: dict[Term[Any], bool] = {}
+
+    # -- names ------------------------------------------------------------------------------------------------------
+    def variable(self, var: Var[Any]) -> str:
+        """Return the Python name of a variable."""
+        found = self._variables.get(var)
+        if found is None:
+            found = self._variables[var] = f"v{len(self._variables)}"
+        return found
+
+    def constant(self, value: Any) -> str:
+        """Return a value as an expression."""
+        if (
+            value is None
+            or isinstance(value, (bool, str))
+            or (isinstance(value, int) and not isinstance(value, enum.Enum))
+        ):
+            return repr(value)
+        key = (type(value), value)
+        name = self._constants.get(key)
+        if name is None:
+            name = self._constants[key] = f"c{len(self._constants)}"
+            self.space[name] = value
+        return name
+
+    def made(self, name: str, source: str) -> Any:
+        """Return the function of a name that a source defines."""
+        exec(compile(source, f"<{name}>", "exec"), self.space)
+        return self.space[name]
 
     # -- functions -------------------------------------------------------------------------------------------------
     def function(self, term: Term[Any], params: tuple[Var[Any], ...]) -> Function:
@@ -231,3 +264,12 @@ def _need(cells: Cells, number: int, key: Any) -> Any:
 
 def _unlisted() -> Any:
     raise EvaluationError("the values of a counter cannot be listed")
+
+
+@cache
+def is_small(term: Named[Any]) -> bool:
+    """Whether a named term is printed inline: a cache lookup for so few nodes would cost more."""
+    for found, node in enumerate(nodes(term.term), 1):
+        if found > _SMALL or isinstance(node, (Quant, Comprehension, Each, Next)):
+            return False
+    return True
