@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from fencepost.checkers.conformance.classes.changes import Cell, Change
+from fencepost.checkers.conformance.classes.changes import Change
 from fencepost.checkers.conformance.classes.frames import Frame
 from fencepost.checkers.conformance.matching.parsing import Block
 from fencepost.checkers.conformance.results.results import PropertyEvidence
@@ -186,17 +186,18 @@ class Moment:
 
 
 class Cells:
-    """The cells that changes are of, each once, with the numbers of their tables: of all, and by what comes first among
-    their keys."""
+    """The cells that changes are of, each once: their keys by the numbers of their tables, and these numbers, of all
+    cells and by what comes first among their keys."""
 
-    __slots__ = ("by_entity", "listed", "numbers")
+    __slots__ = ("by_entity", "by_number", "numbers")
 
     def __init__(self, changes: Sequence[Change]) -> None:
-        self.listed = list(dict.fromkeys([change[0] for change in changes]))
-        self.numbers = frozenset([cell[0] for cell in self.listed])
         by_entity: dict[Any, list[int]] = {}
-        for number, keys in self.listed:
+        self.by_number: dict[int, list[tuple[Any, ...]]] = {}
+        for number, keys in dict.fromkeys([change[0] for change in changes]):
             by_entity.setdefault(keys[0] if keys else None, []).append(number)
+            self.by_number.setdefault(number, []).append(keys)
+        self.numbers = frozenset(self.by_number)
         if len(by_entity) == 1:
             self.by_entity = [(entity, self.numbers) for entity in by_entity]
         else:
@@ -261,7 +262,7 @@ class AskedClaims:
         found: list[tuple[int, list[Broken]]] = []
         for at, plan in asked.apart:
             given = binding if is_by_name(plan) else {}
-            patterns = self._patterns(plan, cells.listed, before) if plan.inert else [plan.every]
+            patterns = self._patterns(plan, cells, before) if plan.inert else [plan.every]
             found.append((at, self._ask(plan, patterns, BEFORE_RESULT, given)))
         if asked.of_row:
             self._ask_of_row(asked.of_row, binding, found)
@@ -294,7 +295,7 @@ class AskedClaims:
         found: list[tuple[int, list[Broken]]] = []
         self._ask_together(concerned.own, cells, found)
         for at, plan in concerned.apart:
-            found.append((at, self._ask(plan, self._patterns(plan, cells.listed, before), moment.prefix, {})))
+            found.append((at, self._ask(plan, self._patterns(plan, cells, before), moment.prefix, {})))
         found.sort(key=itemgetter(0))
         return [broken for _, some in found for broken in some]
 
@@ -357,19 +358,17 @@ class AskedClaims:
             at, plan = group.plans[number]
             found.append((at, self._begun(self.printed.of(plan), [((entity,), *plan.every[1:])], some)))
 
-    def _patterns(self, plan: Plan, cells: Iterable[Cell], before: Callable[[], Frame]) -> list[Pattern]:
+    def _patterns(self, plan: Plan, cells: Cells, before: Callable[[], Frame]) -> list[Pattern]:
         """Return which instances changed cells concern."""
-        concerning = self.printed.of(plan).concerning
         patterns: dict[Pattern, None] = {}
         searched: set[tuple[Any, ...]] = set()
-        for number, keys in cells:
-            for find, places in concerning.get(number, ()):
-                if places is not None:
+        for number, concerning in self.printed.of(plan).concerning.items():
+            for keys in cells.by_number.get(number, ()):
+                for find, places in concerning:
                     what = (find, *[keys[at] for at in places])
-                    if what in searched:
-                        continue
-                    searched.add(what)
-                patterns[find(keys, before)] = None
+                    if what not in searched:
+                        searched.add(what)
+                        patterns[find(keys, before)] = None
         return list(patterns)
 
     def _ask(
@@ -395,8 +394,9 @@ class AskedClaims:
         plan = claim.plan
         if not claim.is_step:
             broken = self.properties.broken[plan.claim.id, plan.part]
-            self._mend(claim, patterns, broken, false)
-            false = [one for one in false if one not in broken]
+            if broken:
+                self._mend(claim, patterns, broken, false)
+                false = [one for one in false if one not in broken]
             broken.update(false)
         return [self._as_broken(plan, one) for one in false]
 

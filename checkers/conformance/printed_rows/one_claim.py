@@ -40,25 +40,22 @@ def _some(name: str) -> str:
 class Concerning(NamedTuple):
     """Computes from a changed cell's keys, and the state in front of the change, which instances it concerns.
 
-    `places` are the keys on which a search rests; None where nothing is searched for.
+    `places` are the keys on which the answer rests. Equal patterns of one claim have one of these.
     """
 
     find: Callable[[tuple[Any, ...], Callable[[], Frame]], Pattern]
-    places: tuple[int, ...] | None
+    places: tuple[int, ...]
 
 
 def _concerning(pattern: Sequence[int | Through | None]) -> Concerning:
-    if all(at is None for at in pattern):
-        every = tuple(None for _ in pattern)
-        return Concerning(lambda keys, before: every, None)
+    places = tuple(at if isinstance(at, int) else at.at for at in pattern if at is not None)
     if all(at is None or isinstance(at, int) for at in pattern):
         return Concerning(
             lambda keys, before: tuple([None if at is None else (keys[at],) for at in pattern]),  # type: ignore[index]
-            None,
+            places,
         )
     return Concerning(
-        lambda keys, before: tuple([None if at is None else concerned_by(at, keys, before()) for at in pattern]),
-        tuple(at if isinstance(at, int) else at.at for at in pattern if at is not None),
+        lambda keys, before: tuple([None if at is None else concerned_by(at, keys, before()) for at in pattern]), places
     )
 
 
@@ -75,7 +72,8 @@ class PrintedClaim:
         known = free(plan.term) - set(plan.vars)
         self.params = tuple(sorted(known, key=lambda var: (var.name, str(var.kind))))
         self.bound = plan.premises.bound
-        self.concerning = {number: tuple(map(_concerning, patterns)) for number, patterns in plan.reads.items()}
+        made = {pattern: _concerning(pattern) for patterns in plan.reads.values() for pattern in patterns}
+        self.concerning = {number: [made[one] for one in patterns] for number, patterns in plan.reads.items()}
         self._functions: dict[Any, Callable[..., Any]] = {}
 
     def _begin(self, given: Mapping[Var[Any], bool], prefix: str) -> Function:

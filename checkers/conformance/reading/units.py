@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from fencepost.checkers.conformance.by_class.claims_by_class import ByClass
 from fencepost.checkers.conformance.by_class.local import Local
 from fencepost.checkers.conformance.by_class.run_units import RunUnit
 from fencepost.checkers.conformance.classes.changes import Change
-from fencepost.checkers.conformance.classes.frames import UNKNOWN
+from fencepost.checkers.conformance.classes.frames import UNKNOWN, Frame
 from fencepost.checkers.conformance.matching.in_bulk import Stretch
 from fencepost.checkers.conformance.matching.matching import Matcher
 from fencepost.checkers.conformance.matching.parsing import Block, Fault, Parse, parse, replayed
@@ -334,14 +333,14 @@ class Units:
             yield from self.properties.after_record(touched, self.state.before(changes, end))
             return
         self.asked.states.at_offset(end + 1, BEFORE_RECORD)
-        yield from self.asked.after_record(changes, cache(lambda: self.state.before(changes, end)))
+        yield from self.asked.after_record(changes, _Before(self.state, changes, end))
         self.asked.states.write(BEFORE_RECORD, changes)
 
     def _boundary_by_printed_claims(
         self, asked: AskedClaims, blocks: Sequence[Block], last: Item, whole: Sequence[Change], end: int
     ) -> None:
         asked.states.at_offset(end + 1, BEFORE_RESULT)
-        before = cache(lambda: self.state.before(whole, end))
+        before = _Before(self.state, whole, end)
         for broken in asked.after_result(whole, before):
             self._broken(broken, last)
         for block in blocks:
@@ -463,6 +462,21 @@ class Units:
                 return self._findings_by_ghost.get(ghost, claim.id)
             self.rests_on_earlier |= self.is_part and is_mark(ghost)
         return ""
+
+
+class _Before:
+    """The state in front of some changes of a log's state, made when it is first called for."""
+
+    __slots__ = ("_changes", "_end", "_found", "_state")
+
+    def __init__(self, state: HardState, changes: Sequence[Change], end: int) -> None:
+        self._state, self._changes, self._end = state, changes, end
+        self._found: Frame | None = None
+
+    def __call__(self) -> Frame:
+        if self._found is None:
+            self._found = self._state.before(self._changes, self._end)
+        return self._found
 
 
 def _findings_by_ghost(state: HardState, plans: Plans) -> dict[State[Any], str]:
