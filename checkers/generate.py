@@ -11,10 +11,9 @@ from functools import cache
 from pathlib import Path
 
 import fencepost
-from fencepost.checkers import bounds_page, matrix_page, requirements, requirements_page
+from fencepost.checkers import bounds_page, matrix_page, requirements, requirements_page, tables_page
 from fencepost.checkers.diagrams import mermaid_page, pictures
 from fencepost.files import write_whole
-from fencepost.model.language import protocol_text
 from fencepost.model.registry import FAMILIES
 
 ROOT = Path(fencepost.__file__).resolve().parent
@@ -27,7 +26,7 @@ def texts() -> dict[Path, str]:
     found = {Path("spec", "matrix.md"): matrix_page.page()}
     for name, family in FAMILIES.items():
         note = NOTE.format(name=name, hash=family.whole.hash)
-        found[Path("spec", "tables", f"{name}.md")] = note + protocol_text(family.whole)
+        found[Path("spec", "tables", f"{name}.md")] = note + tables_page.page(family.whole)
         drawn = pictures(family)
         if drawn:
             found[Path("spec", "tables", f"{name}-states.md")] = note + mermaid_page(drawn)
