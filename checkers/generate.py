@@ -1,7 +1,7 @@
 """Writes the pages that are generated from the tables and the matrix: `spec/tables` and `spec/matrix.md`.
 
 `--check` only compares. Pages of what the repository has in another form, the requirements and bounds, are pages of the
-site alone (`site.py`).
+site alone (`site.py`), and so are the sections of the matrix that have its cells in words.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NOTE = "<!-- Generated from the tables of {name} by `make generate`: do not edit
 @cache
 def texts() -> dict[Path, str]:
     """Return every generated page of the repository by its path, with its text."""
-    found = {Path("spec", "matrix.md"): matrix_page.page()}
+    found = {Path("spec", "matrix.md"): matrix_page.page(cells=False)}
     for name, family in FAMILIES.items():
         note = NOTE.format(name=name, hash=family.whole.hash)
         found[Path("spec", "tables", f"{name}.md")] = note + tables_page.page(family.whole)
@@ -34,12 +34,12 @@ def texts() -> dict[Path, str]:
 
 
 def of_the_site() -> dict[Path, str]:
-    """Return the pages of requirements and bounds, by their paths in the site."""
+    """Return the pages of requirements, bounds and the whole matrix, by their paths in the site."""
     found = {Path("spec", "bounds", f"{name}.md"): bounds_page.page(family) for name, family in FAMILIES.items()}
     for path in requirements.sources().values():
         page = requirements_page.page(requirements.read(path), path)
         found[Path("spec", "requirements", path.with_suffix(".md").name)] = page
-    return found
+    return found | {Path("spec", "matrix.md"): matrix_page.page()}
 
 
 def stale(root: Path = ROOT) -> list[Path]:
