@@ -1,7 +1,7 @@
 """Writes the pages that are generated from the tables and the matrix: `spec/tables` and `spec/matrix.md`.
 
-`--check` only compares. Pages of what the repository has in another form, the requirements and bounds, are pages of the
-site alone (`site.py`), and so are the sections of the matrix that have its cells in words.
+`--check` only compares. Pages of what the repository has in another form (requirements, bounds, diagrams of state machines,
+the cells of the matrix in words) are pages of the site alone (`site.py`).
 """
 
 from __future__ import annotations
@@ -27,18 +27,19 @@ def texts() -> dict[Path, str]:
     for name, family in FAMILIES.items():
         note = NOTE.format(name=name, hash=family.whole.hash)
         found[Path("spec", "tables", f"{name}.md")] = note + tables_page.page(family.whole)
-        drawn = pictures(family)
-        if drawn:
-            found[Path("spec", "tables", f"{name}-states.md")] = note + mermaid_page(drawn)
     return found
 
 
 def of_the_site() -> dict[Path, str]:
-    """Return the pages of requirements, bounds and the whole matrix, by their paths in the site."""
+    """Return the pages of requirements, bounds, state machines and the whole matrix, by their paths in the site."""
     found = {Path("spec", "bounds", f"{name}.md"): bounds_page.page(family) for name, family in FAMILIES.items()}
     for path in requirements.sources().values():
         page = requirements_page.page(requirements.read(path), path)
         found[Path("spec", "requirements", path.with_suffix(".md").name)] = page
+    for name, family in FAMILIES.items():
+        drawn = pictures(family)
+        if drawn:
+            found[Path("spec", "tables", f"{name}-states.md")] = mermaid_page(drawn)
     return found | {Path("spec", "matrix.md"): matrix_page.page()}
 
 
