@@ -1,7 +1,5 @@
 """Citations: an id that a table or a page cites is that of something, and a line of a source is one that it has."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

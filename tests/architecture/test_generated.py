@@ -1,7 +1,5 @@
 """What is generated from the tables is current."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """Star imports: tables have them, and tests that state tables, from modules that list their names, and no name has two
 meanings in a file."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 from collections import Counter

@@ -1,7 +1,5 @@
 """`fencepost museum`: the list of defects, and one explained by its run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

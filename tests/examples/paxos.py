@@ -6,8 +6,6 @@ original, with its three acceptors, two values and two ballots and without the s
 states, depth 17. Transitions differ: docs/explore.md says why.
 """
 
-from __future__ import annotations
-
 from fencepost.model.language import (
     BOOL,
     NONE,

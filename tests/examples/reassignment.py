@@ -4,8 +4,6 @@ A trial of the language: two tables whose rows end in the shared builder, with i
 property that the faithful table breaks, and the repaired table is a variant.
 """
 
-from __future__ import annotations
-
 import enum
 
 from fencepost.model.kraft.builder import Election, change

@@ -1,7 +1,5 @@
 """Reassignment and cancel, as far as recorded logs and section 7.10 tell them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

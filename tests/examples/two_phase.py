@@ -5,8 +5,6 @@ the language, and has the figures of the original: 288 states of three resource 
 eight.
 """
 
-from __future__ import annotations
-
 import enum
 
 from fencepost.model.language import (

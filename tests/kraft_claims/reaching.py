@@ -1,7 +1,5 @@
 """Edits of rows that reach further than they may, or forget what was asked, each with the claim that refutes it."""
 
-from __future__ import annotations
-
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.brokers import named_dirs, no_contact, off, registers, told
 from fencepost.model.kraft.builder import change

@@ -1,7 +1,5 @@
 """That an acknowledged record is kept: proved of every row, and of no table that loses one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

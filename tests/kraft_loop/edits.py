@@ -1,7 +1,5 @@
 """Edits of rows of the loop, each with the claim on answers, reads and batches that alone refutes it."""
 
-from __future__ import annotations
-
 from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.model.kraft_loop.leadership import bootstrapped, in_transaction
 from fencepost.model.kraft_loop.requests import answered, atomic, queued

@@ -1,7 +1,5 @@
 """`kraft-voters` at its bounds: counts, rows that fire, and majorities that are counted, not assumed."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

@@ -1,7 +1,5 @@
 """What the loop assumes of the rows of `kraft`, and what these assume of the loop."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

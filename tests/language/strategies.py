@@ -1,7 +1,5 @@
 """Random terms, states and bindings over the sample's variables, for hypothesis."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The list of historical defects: complete, and each explained by its run."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path

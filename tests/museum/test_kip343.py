@@ -1,7 +1,5 @@
 """KIP-343's flaws, open points and contradictions: found by their shortest traces, and not without the defect."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """KIP-46 read in other ways, what it rejects, and its repairs: found by their shortest traces, and not elsewhere."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from fencepost.checkers.exploration import Exploration, explore

@@ -1,7 +1,5 @@
 """Variants of KIP-631 version 1: found by their shortest traces, and not in the tables without them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Readings of KIP-631's second version: what they break is found by its shortest trace, and not without them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import fencepost.model

@@ -1,7 +1,5 @@
 """What a time lease never gives: two believe, by the shortest trace; epochs keep the old leader's appends out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

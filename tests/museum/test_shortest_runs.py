@@ -1,7 +1,5 @@
 """Entries of every protocol but `kraft`: each found by its shortest run, and not in the tables without its defect."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Defects of the ZooKeeper era, and the page taken literally: found by their shortest traces, and not in the base."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.exploration import explore

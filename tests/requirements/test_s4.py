@@ -3,8 +3,6 @@
 The page is not here. What is pinned instead is which of its lines demand nothing.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """S4 on the controller's operations (lines 6 and 57-124), checked against the rows: what each does, in which order."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every scenario of `traces/scenarios` is as the classes of Kafka 4.4.0 answered it, on reference and tables."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

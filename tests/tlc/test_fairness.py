@@ -1,7 +1,5 @@
 """TLC and exploration on slices of several protocols: the same of what comes to pass."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """TLC takes the runs that exploration found, row by row, and refuses a run that was altered, at the altered step."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """That an acknowledged record is kept in the ZooKeeper era: proved of every row, and of no table that loses one."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.proof import hygiene, prove

@@ -1,7 +1,5 @@
 """The virtual clock: order, cancelled timers, streams of randomness, processes that crash."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

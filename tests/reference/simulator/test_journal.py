@@ -1,7 +1,5 @@
 """The journal of a design's steps: each has what it changed, and a process can die right after any of them."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 import pytest
