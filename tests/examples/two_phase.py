@@ -7,23 +7,7 @@ eight.
 
 import enum
 
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Bound,
-    Entity,
-    Term,
-    always,
-    cell,
-    definition,
-    event,
-    forall,
-    one_of,
-    per,
-    protocol,
-    sort,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 
 class ResourceManager(Entity):

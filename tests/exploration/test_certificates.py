@@ -16,21 +16,8 @@ from fencepost.checkers.certificates import Certificate, NotCertified, Numbering
 from fencepost.checkers.certificates.guards import Conditions, Guard
 from fencepost.checkers.exploration import explore, lanes, manifest, plan, store
 from fencepost.checkers.verdicts import Refusal, Verdict
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Bound,
-    Protocol,
-    World,
-    always,
-    cell,
-    event,
-    next_,
-    protocol,
-    satisfying,
-    step,
-    table,
-)
+from fencepost.model.language import World, satisfying
+from fencepost.model.language.vocabulary import *
 from fencepost.model.registry import FAMILIES, find
 from tests.exploration.test_steps import LEAST, changing, idle, of, other, refusing, x
 

@@ -20,22 +20,7 @@ from fencepost.checkers.exploration.plan import Plan
 from fencepost.checkers.exploration.region import Region
 from fencepost.checkers.tlc import run_tlc
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Bound,
-    LeadsTo,
-    Protocol,
-    Term,
-    any_of,
-    cell,
-    counter,
-    event,
-    leads_to,
-    protocol,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 from tests.cases import examples
 from tests.examples.simple_allocator import PROPERTIES, SIMPLE_ALLOCATOR, c
 from tests.exploration.plain_exploration import explore_plainly

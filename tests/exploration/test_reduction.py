@@ -18,30 +18,7 @@ from fencepost.checkers.exploration.layout import Layout, Numbers
 from fencepost.checkers.exploration.plan import Plan
 from fencepost.checkers.exploration.reduction import StubbornSets
 from fencepost.checkers.verdicts import Refusal, Verdict
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Bound,
-    Entity,
-    LeadsTo,
-    Protocol,
-    Row,
-    Term,
-    all_of,
-    always,
-    cell,
-    counter,
-    event,
-    forall,
-    individual,
-    next_,
-    per,
-    protocol,
-    sometimes,
-    sort,
-    step,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.registry import find
 from tests.cases import examples
 

@@ -9,22 +9,7 @@ import pytest
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    BOOL,
-    TRUE,
-    Bound,
-    Protocol,
-    Term,
-    always,
-    cell,
-    counter,
-    only_if,
-    protocol,
-    record,
-    required,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 from .tiny import failures, happening
 

@@ -12,27 +12,7 @@ from fencepost.checkers.counterexample import holds
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import Obligation, Proof, prove, search
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Always,
-    Bound,
-    Entity,
-    Protocol,
-    always,
-    assume,
-    cell,
-    counter,
-    event,
-    forall,
-    lemma,
-    next_,
-    per,
-    protocol,
-    sort,
-    step,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.registry import find
 from tests.examples.two_phase import TWO_PHASE
 
