@@ -1,7 +1,5 @@
 """`docs/spark.md` followed: the commands of its section on one machine, run in the order of the page."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Small protocols that the tests of exploration share."""
 
-from __future__ import annotations
-
 import enum
 from pathlib import Path
 

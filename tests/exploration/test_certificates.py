@@ -1,7 +1,5 @@
 """Certificates of closed explorations: the interpreter finds what they say, and what is not so is refused."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable, Iterator

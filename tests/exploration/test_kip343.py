@@ -1,7 +1,5 @@
 """The slices of KIP-343 at their bounds: counts, shortest violations, what comes to pass, rows that fire."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The slices of KIP-631 version 1 at their bounds: counts, shortest violations, what comes to pass, rows that fire."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

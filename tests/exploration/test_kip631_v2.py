@@ -1,7 +1,5 @@
 """The slices of KIP-631's second version at their bounds: counts, violations by shortest runs, rows that fire."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """Leads-to properties on explored graphs: against the plain judge, against TLC, and by runs that anyone can check."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 from typing import Any

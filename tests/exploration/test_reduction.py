@@ -1,7 +1,5 @@
 """Partial order reduction: what is found of a protocol is what a search of every state finds, with fewer states."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, NamedTuple
 

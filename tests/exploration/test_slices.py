@@ -1,7 +1,5 @@
 """The slices of KRaft at their bounds: pinned counts, declared violations by shortest runs, rows that fire."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

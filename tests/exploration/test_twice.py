@@ -1,7 +1,5 @@
 """A stage that writes a cell twice with different values has no meaning, and exploration says where one does."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

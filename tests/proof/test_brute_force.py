@@ -1,7 +1,5 @@
 """Proofs and refutations agree with every state and every binding of one and two entities, tried by the interpreter."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from typing import Any

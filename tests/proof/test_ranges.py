@@ -1,7 +1,5 @@
 """The lower end of the range of a counter in proofs: a row that would leave it is disabled, as in exploration."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A claim after every record is checked for every part of a stage, one at result boundaries only for the whole row."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fencepost.checkers.counterexample import Middle

@@ -1,7 +1,5 @@
 """What is not inductive is searched for from the initial states: a run that the interpreter replays, or a lemma."""
 
-from __future__ import annotations
-
 import importlib
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Steps and the moments inside rows: claims about them, and what the frame does not decide."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.proof import prove

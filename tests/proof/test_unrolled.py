@@ -1,7 +1,5 @@
 """Bounded symbolic search: the lengths that exploration finds, from the same rows, without a state being stored."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Every engine finds that a stage writes a cell twice with different values, and says it of the same rows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Edits of rows of KIP-343, each with the claim beyond the first ones that alone notices it."""
 
-from __future__ import annotations
-
 from fencepost.model.kip343.partitions import elected, served
 from fencepost.model.kip343.state import *
 from fencepost.model.language import TRUE, absent, only_if

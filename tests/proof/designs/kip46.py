@@ -1,7 +1,5 @@
 """Edits of rows of KIP-46, each with the claim beyond the first ones that alone notices it."""
 
-from __future__ import annotations
-
 from fencepost.model.kip46 import KIP46
 from fencepost.model.kip46.discovery import clock, to
 from fencepost.model.kip46.mitigation import complete, goal, number, partitions, satisfied

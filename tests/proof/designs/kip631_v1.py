@@ -1,7 +1,5 @@
 """Edits of rows of KIP-631's first version, each with the claim beyond the first ones that alone notices it."""
 
-from __future__ import annotations
-
 from fencepost.model.kip631.v1.brokers import at
 from fencepost.model.kip631.v1.leases import fence, over
 from fencepost.model.kip631.v1.messages import answer

@@ -1,7 +1,5 @@
 """Edits of rows of KIP-631's second version, each with the claim beyond the first ones that alone notices it."""
 
-from __future__ import annotations
-
 from fencepost.model.kip631.v2.brokers import NO_LOGS, NOT_RUNNING, RECOVERY, STARTING, to
 from fencepost.model.kip631.v2.membership import (
     NO_LEADER,

@@ -1,7 +1,5 @@
 """Edits of rows of leases, each with the claim beyond the first ones that alone notices it."""
 
-from __future__ import annotations
-
 from fencepost.model.language import when
 from fencepost.model.leases.state import *
 from fencepost.model.leases.tables import runs
