@@ -6,7 +6,24 @@ resource. It has the figures of the original: 400 states of three clients and tw
 
 from typing import Any
 
-from fencepost.model.language.vocabulary import *
+from fencepost.model.language import (
+    Bound,
+    Entity,
+    Term,
+    Var,
+    always,
+    definition,
+    empty,
+    event,
+    exists,
+    forall,
+    leads_to,
+    per,
+    protocol,
+    set_of,
+    sort,
+    table,
+)
 
 
 class Client(Entity):

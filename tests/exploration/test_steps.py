@@ -11,7 +11,31 @@ from fencepost.checkers.proof import prove
 from fencepost.checkers.proof.unrolled import unrolled
 from fencepost.checkers.tlc import run_tlc
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language.vocabulary import *
+from fencepost.model.language import (
+    AT_RESULT_BOUNDARIES,
+    BOOL,
+    FALSE,
+    TRUE,
+    Bound,
+    Entity,
+    Protocol,
+    Row,
+    Term,
+    cell,
+    counter,
+    event,
+    every,
+    individual,
+    next_,
+    only_if,
+    per,
+    protocol,
+    record,
+    required,
+    sort,
+    step,
+    table,
+)
 from tests.exploration.plain_exploration import explore_plainly
 
 

@@ -9,7 +9,35 @@ from hypothesis import strategies as st
 
 from fencepost.model.zk.calls import PARTITION_CALLS
 from fencepost.model.zk.outcomes import Outcome
-from fencepost.model.zk.state import *
+from fencepost.model.zk.state import (
+    PartitionState,
+    Strategy,
+    acting,
+    aim,
+    assigned,
+    call,
+    controller_epoch,
+    due,
+    elected,
+    exists_,
+    gone,
+    informed,
+    isr,
+    knows,
+    leader,
+    leader_epoch,
+    live,
+    own_epoch,
+    partition_state,
+    replicas,
+    session,
+    shutting_down,
+    stated,
+    told,
+    unclean,
+    version,
+    written_in,
+)
 from tests.cases import each
 
 from .cluster import Cluster, Done, cell, delete, passed

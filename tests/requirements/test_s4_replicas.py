@@ -9,7 +9,37 @@ from hypothesis import strategies as st
 
 from fencepost.model.zk.calls import REPLICA_CALLS
 from fencepost.model.zk.outcomes import Outcome
-from fencepost.model.zk.state import *
+from fencepost.model.zk.state import (
+    ReplicaState,
+    acting,
+    assigned,
+    cached_isr,
+    cached_leader,
+    call,
+    controller_epoch,
+    deleting,
+    due_replicas,
+    elected,
+    erased,
+    exists_,
+    follows,
+    informed,
+    isr,
+    knows,
+    leader,
+    leader_epoch,
+    leads,
+    live,
+    own_epoch,
+    replica_state,
+    replicas,
+    session,
+    stated,
+    stopped,
+    told,
+    version,
+    written_in,
+)
 from tests.cases import each
 
 from .cluster import Cluster, Done, cell, delete, passed

@@ -4,8 +4,30 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from fencepost.model.language import (
+    BOOL,
+    TRUE,
+    Bound,
+    Entity,
+    Term,
+    Var,
+    always,
+    counter,
+    event,
+    exists,
+    forall,
+    individual,
+    just,
+    min_of,
+    per,
+    per_all,
+    protocol,
+    records_of,
+    sort,
+    table,
+    when,
+)
 from fencepost.model.language import cell as cell_of
-from fencepost.model.language.vocabulary import *
 
 SOURCE = "made up for the test"
 
