@@ -1,7 +1,7 @@
 """Writes the pages that are generated from the tables and the matrix: `spec/tables` and `spec/matrix.md`.
 
-`--check` only compares. Pages of what the repository has in another form (requirements, bounds, diagrams of state machines,
-the cells of the matrix in words) are pages of the site alone (`site.py`).
+`--check` only compares. What the repository has in another form (requirements, bounds, diagrams of state machines,
+lemmas, the cells of the matrix in words) is on pages of the site alone (`site.py`).
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ def texts() -> dict[Path, str]:
 
 
 def of_the_site() -> dict[Path, str]:
-    """Return the pages of requirements, bounds, state machines and the whole matrix, by their paths in the site."""
+    """Return the pages of requirements, bounds, state machines, tables with lemmas and the whole matrix, by path."""
     found = {Path("spec", "bounds", f"{name}.md"): bounds_page.page(family) for name, family in FAMILIES.items()}
     for path in requirements.sources().values():
         page = requirements_page.page(requirements.read(path), path)
         found[Path("spec", "requirements", path.with_suffix(".md").name)] = page
     for name, family in FAMILIES.items():
+        found[Path("spec", "tables", f"{name}.md")] = tables_page.page(family.whole, lemmas=True)
         drawn = pictures(family)
         if drawn:
             found[Path("spec", "tables", f"{name}-states.md")] = mermaid_page(drawn)

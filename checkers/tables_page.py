@@ -25,27 +25,29 @@ from fencepost.model.registry import FAMILIES
 ORIGINS = {"kraft-whole": ("kraft-loop",), "zk-data": ("kraft-data",)}
 """Protocols that share variables, events, procedures and definitions with others, whose pages have these."""
 
-_LEMMAS = """Always, at result boundaries; a proof needs them, and no source makes them. Their terms:
-`fencepost show {name} --row ID`."""
+LEMMAS = "Lemmas"
+_LEMMAS = """Always, at result boundaries; a proof needs them, and no source makes them.
+`fencepost show {name} --row ID` prints one, and the site (`make site`) has all."""
 
 
-def page(protocol: Protocol) -> str:
-    """Return the page of a protocol: events, state, rows, definitions, procedures, records, properties, assumptions."""
-    lines = [f"# {protocol.name}", "", protocol.about, "", *_sections(protocol)]
+def page(protocol: Protocol, lemmas: bool = False) -> str:
+    """Return the page of a protocol: events, state, rows, definitions, procedures, records, properties, assumptions.
+
+    Of lemmas it has the ids, or with `lemmas` the texts and terms too.
+    """
+    lines = [f"# {protocol.name}", "", protocol.about, "", *_sections(protocol, lemmas)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _sections(protocol: Protocol) -> Iterator[str]:
+def _sections(protocol: Protocol, lemmas: bool) -> Iterator[str]:
     origins = [FAMILIES[name].whole for name in ORIGINS.get(protocol.name, ())]
 
-    def entries(
-        of: Callable[[Protocol], Mapping[str, str]], head: Sequence[str] = (), brief: bool = False
-    ) -> Iterator[str]:
-        """Yield the entries that no origin has (if `brief`, their first lines), then the names of the others."""
+    def entries(of: Callable[[Protocol], Mapping[str, str]], head: Sequence[str] = ()) -> Iterator[str]:
+        """Yield the entries that no origin has, then the names of the others with the page that has them."""
         lines, elsewhere = of(protocol), {origin.name: of(origin) for origin in origins}
         own = [line for name, line in lines.items() if not any(had.get(name) == line for had in elsewhere.values())]
         if own:
-            yield from (*head, *((line.split("\n")[0] for line in own) if brief else own), "")
+            yield from (*head, *own, "")
         for origin, had in elsewhere.items():
             names = [f"`{name}`" for name, line in lines.items() if had.get(name) == line]
             if names:
@@ -67,9 +69,12 @@ def _sections(protocol: Protocol) -> Iterator[str]:
     yield from ("## properties", "")
     for heading, ids in _headings(protocol).items():
         yield from (f"### {heading}", "")
-        if heading == "Lemmas":
+        if heading == LEMMAS:
             yield from (_LEMMAS.format(name=protocol.name), "")
-        yield from entries(partial(_property_lines, ids=ids), brief=heading == "Lemmas")
+        if heading == LEMMAS and not lemmas:
+            yield from (", ".join(f"`{id}`" for id in ids), "")
+        else:
+            yield from entries(partial(_property_lines, ids=ids))
     if assumed := assumed_lines(protocol):
         yield from ("### Assumed", "", *assumed)
 
@@ -83,18 +88,18 @@ def _definition_lines(protocol: Protocol) -> dict[str, str]:
     return found
 
 
-def _headings(protocol: Protocol) -> dict[str, set[str]]:
+def _headings(protocol: Protocol) -> dict[str, list[str]]:
     """Return the ids of properties under headings that say when they hold, the lemmas last."""
-    found: dict[str, set[str]] = {}
+    found: dict[str, list[str]] = {}
     for one in protocol.properties:
-        found.setdefault(_heading(one), set()).add(one.id)
-    return dict(sorted(found.items(), key=lambda entry: entry[0] == "Lemmas"))
+        found.setdefault(_heading(one), []).append(one.id)
+    return dict(sorted(found.items(), key=lambda entry: entry[0] == LEMMAS))
 
 
 def _heading(one: Property) -> str:
     match one:
         case Always(lemma=True):
-            return "Lemmas"
+            return LEMMAS
         case Always():
             return f"Always, {one.scope}"
         case Step():

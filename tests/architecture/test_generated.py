@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from fencepost.checkers.generate import NOTE, stale, texts
-from fencepost.model.language.properties import Step
+from fencepost.checkers.generate import NOTE, of_the_site, stale, texts
+from fencepost.model.language.properties import Always, Step
 from fencepost.model.language.render import procedure_lines, state_lines, text
 from fencepost.model.registry import FAMILIES
 from tests.cases import each
@@ -42,12 +42,18 @@ def test_the_page_of_a_protocol_holds_every_row(name: str) -> None:
 def test_the_page_of_a_protocol_names_what_its_text_has(name: str) -> None:
     """Each event, variable, procedure and property of a protocol is on its page, or on one named there."""
     whole = FAMILIES[name].whole
-    page = texts()[Path("spec", "tables", f"{name}.md")]
+    path = Path("spec", "tables", f"{name}.md")
+    page, of_site = texts()[path], of_the_site()[path]
     elsewhere = {id for line in page.splitlines() if line.startswith("As in ") for id in re.findall("`([^`]+)`", line)}
     states = [f"| `{variable}` |" for variable in state_lines(whole) if variable not in elsewhere]
-    bold = [*(event.name for event in whole.events), *procedure_lines(whole), *(one.id for one in whole.properties)]
+    lemmas = [one.id for one in whole.properties if isinstance(one, Always) and one.lemma]
+    claims = [one.id for one in whole.properties if one.id not in lemmas]
+    bold = [*(event.name for event in whole.events), *procedure_lines(whole), *claims]
     entries = [f"- **{id}**" for id in bold if id not in elsewhere]
     assert [one for one in (*states, *entries) if f"\n{one}" not in page] == []
+    assert [
+        id for id in lemmas if f"`{id}`" not in page or not (f"\n- **{id}**" in of_site or f"`{id}`" in of_site)
+    ] == []
     assert all(
         f"`{text(one.term)}`" in page for one in whole.properties if isinstance(one, Step) and one.id not in elsewhere
     )
