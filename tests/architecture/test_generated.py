@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from fencepost.checkers.generate import NOTE, of_the_site, stale, texts
+from fencepost.checkers import tables_page
+from fencepost.checkers.generate import NOTE, stale, texts
 from fencepost.model.language.properties import Always, Step
 from fencepost.model.language.render import procedure_lines, state_lines, text
 from fencepost.model.registry import FAMILIES
@@ -42,8 +43,7 @@ def test_the_page_of_a_protocol_holds_every_row(name: str) -> None:
 def test_the_page_of_a_protocol_names_what_its_text_has(name: str) -> None:
     """Each event, variable, procedure and property of a protocol is on its page, or on one named there."""
     whole = FAMILIES[name].whole
-    path = Path("spec", "tables", f"{name}.md")
-    page, of_site = texts()[path], of_the_site()[path]
+    page, of_site = texts()[Path("spec", "tables", f"{name}.md")], tables_page.page(whole, lemmas=True)
     elsewhere = {id for line in page.splitlines() if line.startswith("As in ") for id in re.findall("`([^`]+)`", line)}
     states = [f"| `{variable}` |" for variable in state_lines(whole) if variable not in elsewhere]
     lemmas = [one.id for one in whole.properties if isinstance(one, Always) and one.lemma]
