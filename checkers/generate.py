@@ -1,7 +1,7 @@
 """Writes the pages that are generated from the tables and the matrix: `spec/tables` and `spec/matrix.md`.
 
-`--check` only compares. Pages of what the repository has in another form, the requirements and bounds, are pages of the
-site alone (`site.py`).
+`--check` only compares. What the repository has in another form (requirements, bounds, diagrams of state machines,
+lemmas, the cells of the matrix in words) is on pages of the site alone (`site.py`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from functools import cache
 from pathlib import Path
 
 import fencepost
-from fencepost.checkers import bounds_page, matrix_page, requirements, requirements_page
+from fencepost.checkers import bounds_page, matrix_page, requirements, requirements_page, tables_page
 from fencepost.checkers.diagrams import mermaid_page, pictures
 from fencepost.files import write_whole
-from fencepost.model.language import protocol_text
 from fencepost.model.registry import FAMILIES
 
 ROOT = Path(fencepost.__file__).resolve().parent
@@ -24,23 +23,25 @@ NOTE = "<!-- Generated from the tables of {name} by `make generate`: do not edit
 @cache
 def texts() -> dict[Path, str]:
     """Return every generated page of the repository by its path, with its text."""
-    found = {Path("spec", "matrix.md"): matrix_page.page()}
+    found = {Path("spec", "matrix.md"): matrix_page.page(cells=False)}
     for name, family in FAMILIES.items():
         note = NOTE.format(name=name, hash=family.whole.hash)
-        found[Path("spec", "tables", f"{name}.md")] = note + protocol_text(family.whole)
-        drawn = pictures(family)
-        if drawn:
-            found[Path("spec", "tables", f"{name}-states.md")] = note + mermaid_page(drawn)
+        found[Path("spec", "tables", f"{name}.md")] = note + tables_page.page(family.whole)
     return found
 
 
 def of_the_site() -> dict[Path, str]:
-    """Return the pages of requirements and bounds, by their paths in the site."""
+    """Return the pages of requirements, bounds, state machines, tables with lemmas and the whole matrix, by path."""
     found = {Path("spec", "bounds", f"{name}.md"): bounds_page.page(family) for name, family in FAMILIES.items()}
     for path in requirements.sources().values():
         page = requirements_page.page(requirements.read(path), path)
         found[Path("spec", "requirements", path.with_suffix(".md").name)] = page
-    return found
+    for name, family in FAMILIES.items():
+        found[Path("spec", "tables", f"{name}.md")] = tables_page.page(family.whole, lemmas=True)
+        drawn = pictures(family)
+        if drawn:
+            found[Path("spec", "tables", f"{name}-states.md")] = mermaid_page(drawn)
+    return found | {Path("spec", "matrix.md"): matrix_page.page()}
 
 
 def stale(root: Path = ROOT) -> list[Path]:

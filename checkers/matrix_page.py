@@ -21,8 +21,8 @@ _INTRODUCTION = """# What each design guarantees
 
 Generated from `model/matrix` by `make generate`: do not edit.
 
-Nine guarantees, asked of every design that the five sources describe. Under the table each cell is explained in words,
-with the command that shows it again; `tests/matrix` runs them all.
+Nine guarantees, asked of every design that the five sources describe. `fencepost show matrix M4` explains the cells of
+one in words, with the command that shows each again; `tests/matrix` runs them all.
 
 | sign | says |
 | --- | --- |
@@ -68,9 +68,10 @@ Each design repairs something that was open, and pays for it elsewhere; the sign
 """
 
 
-def page() -> str:
-    """Return the page as Markdown."""
-    return _INTRODUCTION + "\n".join([*_table(), "", _WHY + "\n".join(_sections())]).rstrip() + "\n"
+def page(cells: bool = True) -> str:
+    """Return the page as Markdown, with a section for each guarantee that has its cells in words, or without these."""
+    sections = _sections() if cells else ()
+    return _INTRODUCTION + "\n".join([*_table(), "", _WHY + "\n".join(sections)]).rstrip() + "\n"
 
 
 def _table() -> Iterator[str]:

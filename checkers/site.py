@@ -20,7 +20,7 @@ FOLDERS = ("docs", "spec", "findings")
 
 
 def pages(root: Path = ROOT) -> dict[Path, str]:
-    """Return the text of each page of the site by its path: of the repository, and of requirements and bounds."""
+    """Return the text of each page of the site by its path: those of the repository, and those made for the site."""
     own = [*root.glob("*.md"), *(page for folder in FOLDERS for page in (root / folder).rglob("*.md"))]
     return {page.relative_to(root): page.read_text(encoding="utf-8") for page in sorted(own)} | generate.of_the_site()
 

@@ -4,8 +4,6 @@
 schedules and reports it in every worker. `each` has its form; its cases share the fixtures of the one test.
 """
 
-from __future__ import annotations
-
 import inspect
 import os
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Checks of some rows: unproved properties of an edited one, and the rows that may break some properties."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from fencepost.checkers.proof import Obligation

@@ -1,7 +1,5 @@
 """Bounds of a protocol with the counts that `spec/bounds` records: each explored once, however many tests ask."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from functools import cached_property
 

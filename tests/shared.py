@@ -1,7 +1,5 @@
 """What the processes of a run share: made by the first that needs it, for the others too."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Callable

@@ -4,8 +4,6 @@ A test without a marker of `LEFT_OUT` runs in `make test`. `budgets.toml` has th
 take together in `make test`; a run ends with the folders that took more.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path

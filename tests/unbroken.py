@@ -1,7 +1,5 @@
 """What it takes that a search found a property unbroken: kept to the end or to a depth, or put to the test nowhere."""
 
-from __future__ import annotations
-
 from fencepost.checkers.exploration.result import PropertyVerdict
 from fencepost.checkers.verdicts import Verdict
 

@@ -1,7 +1,5 @@
 """Which lines of a page are wider than it may be, whatever the path of this clone."""
 
-from __future__ import annotations
-
 import re
 
 from fencepost.checkers.cli.terminal import COMMAND, WIDTH

@@ -18,6 +18,7 @@ from .terminal import watching
 if TYPE_CHECKING:
     from fencepost.checkers.catalogue import Defect
     from fencepost.checkers.museum import Told
+    from fencepost.model.museum import Entry
 
 EDIT = 6
 """Lines of an edit that the page shows; `fencepost diff` has all."""
@@ -68,7 +69,7 @@ def _listed() -> Outcome:
     for one in found:
         if one.variants:
             page.append(f"{one.id:<4} {one.known_as}: {entry_of(one.variants[0]).why}")
-            page.append(f"       {', '.join(one.variants)}")
+            page += [f"       {variant}{_breaks(entry_of(variant))}" for variant in one.variants]
         else:
             page.append(f"{one.id:<4} {one.known_as}: {one.about}")
             page.append(f"       no variant; missing: {one.missing}")
@@ -88,6 +89,12 @@ def _listed() -> Outcome:
         "further_variants": [f"{base}+{name}" for base, names in others.items() for name in names],
     }
     return Outcome("museum", "listed", ExitCode.AS_DECLARED, document, page)
+
+
+def _breaks(entry: Entry) -> str:
+    """Return what an entry breaks, and after how many rows, empty where nothing is expected to fall."""
+    fallen = [f"{one.property} after {counted(one.length, 'row')}" for one in entry.expected]
+    return f" breaks {' and '.join(fallen)}{', which the edit repairs' if entry.repairs else ''}" if fallen else ""
 
 
 def _variant(name: str) -> Outcome:

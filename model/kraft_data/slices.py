@@ -32,9 +32,9 @@ def _unnoted(effect: object) -> bool:
     return not any(isinstance(one, Assign) and one.target.state.name in _NOTED for one in written)
 
 
-def _without_ghosts(protocol: Protocol) -> Protocol:
-    """Return the tables that note nothing of who left an epoch: no row and no claim reads it."""
-    for id in ("DM1", "DM2"):
+def without_ghosts(protocol: Protocol, *rows: str) -> Protocol:
+    """Return tables of which some rows note nothing of who left an epoch: no row and no claim reads it."""
+    for id in rows:
         effects = tuple(one for one in protocol.row(id).effects if _unnoted(one))
         protocol = protocol.but(id, effects=effects, why="nothing is noted for the proof")
     return protocol
@@ -47,7 +47,7 @@ def _without_consumers(protocol: Protocol) -> Protocol:
 
 
 CLAIMS: Protocol = replace(
-    _without_consumers(_without_ghosts(KRAFT_DATA)),
+    _without_consumers(without_ghosts(KRAFT_DATA, "DM1", "DM2")),
     name="kraft-data",
     base=None,
     why="",
@@ -102,7 +102,7 @@ COMES_ABOUT: Protocol = replace(
 )
 """Reachability properties, at bounds that leave out every event that they do not need."""
 READERS: Protocol = replace(
-    _without_ghosts(KRAFT_DATA),
+    without_ghosts(KRAFT_DATA, "DM1", "DM2"),
     name="kraft-data_readers",
     base=None,
     why="",

@@ -42,7 +42,7 @@ from .walk import children, nary, negation, nodes, substitute
 
 if TYPE_CHECKING:
     from .protocol import Protocol
-    from .tables import Row, Table
+    from .tables import Event, Row, Table
 
 _LOOSE, _COMPARE, _SUM = Level.LOOSE, Level.COMPARE, Level.SUM
 
@@ -214,66 +214,105 @@ def answer_text(row: Row) -> str:
 
 
 def markdown(table: Table) -> str:
-    """Return the table as Markdown: a line a row (id, event, guard, what it does, answer, source), then its rationale."""
+    """Return the table as Markdown: a line a row (id, event, guard, what it does, answer, source), then its rationale.
+
+    An event or a source that all rows have is said once, above them.
+    """
+    events, sources = {row.event.name for row in table.rows}, {row.source for row in table.rows}
+    same = [f"Event: {event}." for event in events if len(events) == 1]
+    same += [f"Source: {source}." for source in sources if len(sources) == 1 and source]
+    about = " ".join([*([table.about] if table.about else []), *same])
+    return _markdown(table, about, event=len(events) > 1, source=len(sources) > 1)
+
+
+def _markdown(table: Table, about: str, event: bool = True, source: bool = True) -> str:
     answers = any(answer_text(row) for row in table.rows)
     said = [*(["first match"] if table.mode == "first match" else []), *(["total"] if table.total else [])]
-    head = ["id", "event", "when" + (f" ({', '.join(said)})" if said else ""), "then"]
-    lines = [f"## {table.name}", ""]
-    if table.about:
-        lines += [table.about, ""]
-    head += ["answer"] if answers else []
-    head.append("source")
-    lines += ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    columns = ["id", "event", "when" + (f" ({', '.join(said)})" if said else ""), "then", "answer", "source"]
+    shown = [True, event, True, True, answers, source]
+
+    def line(cells: Iterable[str]) -> str:
+        kept = (cell.replace("|", "\\|") for cell, one in zip(cells, shown, strict=True) if one)
+        return "| " + " | ".join(kept) + " |"
+
+    lines = [f"## {table.name}", "", *([about, ""] if about else []), line(columns), "|" + "---|" * sum(shown)]
     for row in table.rows:
-        cells = [row.id, row.event.name, text(row.when), done_text(row) or "–"]
-        if answers:
-            cells.append(answer_text(row) or "–")
-        cells.append(row.source)
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+        then, answer = done_text(row) or "–", answer_text(row) or "–"
+        lines.append(line([row.id, row.event.name, text(row.when), then, answer, row.source]))
     reasons = [(row.id, table.reasons.get(row.id) or row.why) for row in table.rows]
     told = [f"- **{id}** {why}" for id, why in reasons if why]
     return "\n".join([*lines, *([""] if told else []), *told, ""])
 
 
 def protocol_text(protocol: Protocol) -> str:
-    """Return the whole protocol as text: what `hash` is taken over, and what the generated tables hold."""
+    """Return the whole protocol as text, over which `hash` is taken; `page` has the same for readers."""
     lines = [f"# {protocol.name}", "", protocol.about, "", "## events", ""]
     for event in protocol.events:
-        params = ", ".join(f"{p.name}: {p.kind}" for p in event.params)
-        given = "" if isinstance(event.given, Lit) else f", given `{text(event.given)}`"
         world = ", an event of the environment" if event.environment else ""
-        code = f" ({event.code})" if event.code else ""
-        lines.append(f"- **{event.name}**({params}){given}{world}{code}")
-    lines += ["", "## state", "", STATE_CLASSES, ""]
-    lines += ["| variable | holds | class | what it is |", "|---|---|---|---|"]
-    lines += [f"| `{name}` | {kind} | {what} | {about} |" for name, kind, what, about in remembered(protocol)]
-    lines.append("")
+        lines.append(_event_text(event, world))
+    lines += ["", "## state", "", STATE_CLASSES, "", *STATE_HEAD, *state_lines(protocol).values(), ""]
     for table in protocol.tables:
-        lines.append(markdown(table))
+        lines.append(_markdown(table, table.about))
     lines += ["## definitions", "", "Names that guards and effects use.", ""]
     lines += [f"- `{line}`" for line in definitions(protocol)]
     lines += ["", "## procedures", "", "What several rows do under one name, step by step.", ""]
-    for procedure in procedures(protocol):
-        formals = ", ".join(f.name for f in procedure.formals)
-        lines += [f"- **{procedure.name}**({formals}): {procedure.about}"]
-        lines += [f"  - `{effect_text(e)}`" for e in procedure.body]
-    lines += ["", "## records", ""]
+    lines += procedure_lines(protocol).values()
+    lines += ["", *record_lines(protocol), "", "## properties", ""]
+    for one in protocol.properties:
+        lines += [f"- {property_text(one)}", *([f"  {one.about}"] if one.about else [])]
+    return "\n".join([*lines, *assumed_lines(protocol)]) + "\n"
+
+
+def _event_text(event: Event, world: str = "") -> str:
+    """Return an event as an entry of a list: its parameters, when it is there, and the code of Kafka that has it."""
+    params = ", ".join(f"{p.name}: {p.kind}" for p in event.params)
+    given = "" if isinstance(event.given, Lit) else f", given `{text(event.given)}`"
+    code = f" ({event.code})" if event.code else ""
+    return f"- **{event.name}**({params}){given}{world}{code}"
+
+
+def event_lines(protocol: Protocol, environment: bool) -> dict[str, str]:
+    """Return the entries of a protocol's events by name, of those of the environment or of the others."""
+    return {event.name: _event_text(event) for event in protocol.events if event.environment == environment}
+
+
+def state_lines(protocol: Protocol) -> dict[str, str]:
+    """Return the lines of the table `STATE_HEAD` by the variables' names."""
+    return {name: f"| `{name}` | {kind} | {what} | {about} |" for name, kind, what, about in remembered(protocol)}
+
+
+def procedure_lines(protocol: Protocol) -> dict[str, str]:
+    """Return the entries of a protocol's procedures by name, each with its effects below it."""
+    found = {}
+    for one in procedures(protocol):
+        formals = ", ".join(f.name for f in one.formals)
+        head = f"- **{one.name}**({formals}): {one.about}"
+        found[one.name] = "\n".join([head, *(f"  - `{effect_text(e)}`" for e in one.body)])
+    return found
+
+
+def record_lines(protocol: Protocol) -> list[str]:
+    """Return the section of a protocol's records."""
+    lines = ["## records", ""]
     lines += ["What a record does when it is replayed; `field?` says whether the record carries the field.", ""]
     for record in protocol.records:
         lines.append(f"- **{record.name}** ({record.type})" + ("" if record.replay else ": no effect"))
         lines += [f"  - `{effect_text(e)}`" for e in record.replay]
-    lines += ["", "## properties", ""]
-    for one in protocol.properties:
-        lines += [f"- {property_text(one)}", *([f"  {one.about}"] if one.about else [])]
-    lines += [f"- assumed **{a.id}** `{text(a.term)}`" for a in protocol.assumptions]
+    return lines
+
+
+def assumed_lines(protocol: Protocol) -> list[str]:
+    """Return entries of what a protocol assumes, and of its bounds."""
+    lines = [f"- assumed **{a.id}** `{text(a.term)}`" for a in protocol.assumptions]
     lines += [f"- assumed of {a.event} **{a.id}** `{text(a.term)}`" for a in protocol.inputs]
     for name, bound in protocol.bounds.items():
         sizes = ", ".join(f"{kind} {size}" for kind, size in sorted(bound.sizes.items()))
         lines.append(f"- bound **{name}**: {sizes}; starts with `{text(bound.start)}`")
         lines += [f"  - {event}: `{text(term)}`" for event, term in sorted(bound.given.items())]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
+STATE_HEAD = ("| variable | holds | class | what it is |", "|---|---|---|---|")
 STATE_CLASSES = (
     "Hard state outlives the controller, soft state is lost with it or with the process that has it; messages are on their "
     "way; what is fixed was chosen at the start; ghosts are read by properties only."
@@ -305,13 +344,8 @@ def property_text(one: Always | Step | Sometimes | LeadsTo) -> str:
             expected = f", declared violated: {one.finding}" if one.expected == "violated" else ""
             return f"**{one.id}** {kind}, {one.scope}: `{text(one.term)}`{source}{expected}"
         case Step():
-            rows = f" of {', '.join(one.rows)}" if one.rows else ""
-            rows = f" of {one.answering} ({', '.join(one.rows)})" if one.answering else rows
-            rows += f" ({one.named_for})" if one.named_for else ""
-            if one.left_out:
-                rows = f" but those of {', '.join(f'{id} ({why})' for id, why in one.left_out)}"
             expected = f", declared violated: {one.finding}" if one.expected == "violated" else ""
-            return f"**{one.id}** every step{rows}, {one.scope}: `{text(one.term)}`{source}{expected}"
+            return f"**{one.id}** every step{rows_text(one)}, {one.scope}: `{text(one.term)}`{source}{expected}"
         case Sometimes():
             return f"**{one.id}** sometimes: `{text(one.term)}`{source}"
         case LeadsTo():
@@ -321,6 +355,15 @@ def property_text(one: Always | Step | Sometimes | LeadsTo) -> str:
             ranking = f", by a ranking ({ranking_text(one.ranking)})" if one.ranking is not None else ""
             return f"**{one.id}** {claimed}{source}{expected}{ranking}"
     assert_never(one)
+
+
+def rows_text(one: Step) -> str:
+    """Return the rows that a property is about, in words, empty for one that is about every row."""
+    if one.left_out:
+        return f" but those of {', '.join(f'{id} ({why})' for id, why in one.left_out)}"
+    rows = f" of {', '.join(one.rows)}" if one.rows else ""
+    rows = f" of {one.answering} ({', '.join(one.rows)})" if one.answering else rows
+    return rows + (f" ({one.named_for})" if one.named_for else "")
 
 
 def fairness_text(one: LeadsTo) -> str:

@@ -56,7 +56,7 @@ def unassumed(assumption: str, row: str, why: str) -> Edit:
     return edit
 
 
-def replaced(protocol: Protocol, row: str, old: Term[Any], new: Term[Any], *, why: str, name: str) -> Protocol:
+def replaced(protocol: Protocol, row: str, old: Term[Any], new: Term[Any], *, why: str, name: str = "") -> Protocol:
     """Return a variant in which a term inside one row's effects is another; raises `TableError` if it is not there."""
     found = [0]
 
@@ -72,7 +72,7 @@ def replaced(protocol: Protocol, row: str, old: Term[Any], new: Term[Any], *, wh
     return protocol.but(row, effects=effects, why=why, name=name)
 
 
-def reordered(protocol: Protocol, procedure: str, *, why: str, name: str) -> Protocol:
+def reordered(protocol: Protocol, procedure: str, *, why: str, name: str = "") -> Protocol:
     """Return a variant in which the steps of a procedure come in the opposite order, in every row that applies it."""
     found = False
 
@@ -87,6 +87,7 @@ def reordered(protocol: Protocol, procedure: str, *, why: str, name: str) -> Pro
     tables = tuple(table.with_rows(tuple(edited(row) for row in table.rows), why) for table in protocol.tables)
     if not found:
         raise _absent(protocol.name, f"the procedure {procedure}")
+    name = name or f"{protocol.name}+{procedure}"
     return replace(protocol, name=name, why=why, tables=tables, base=protocol.base or protocol)
 
 

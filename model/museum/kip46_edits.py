@@ -17,13 +17,9 @@ LATER = failed[b] + interval
 """When the timer of a broker with an entry is to fire."""
 
 
-def _named(base: Protocol, name: str) -> str:
-    return f"{base.name}+{name}"
-
-
-def _more(base: Protocol, row: str, *effects: Effect, why: str, name: str) -> Protocol:
+def _more(base: Protocol, row: str, *effects: Effect, why: str) -> Protocol:
     """Return the protocol with further effects of a row."""
-    return base.but(row, effects=(*base.row(row).effects, *effects), why=why, name=name)
+    return base.but(row, effects=(*base.row(row).effects, *effects), why=why)
 
 
 def _holding(made: Protocol, *ids: str) -> Protocol:
@@ -33,20 +29,20 @@ def _holding(made: Protocol, *ids: str) -> Protocol:
         for one in made.properties
         if one.id in ids and not isinstance(one, Sometimes)
     ]
-    return made.claiming(*mended, name=made.name, why=made.why) if mended else made
+    return made.claiming(*mended) if mended else made
 
 
 def _fair(made: Protocol, event: str) -> Protocol:
     """Return the protocol whose claims of what comes to pass rely on one more event."""
     claims = [replace(one, fair=(*one.fair, event)) for one in made.properties if isinstance(one, LeadsTo)]
-    return made.claiming(*claims, name=made.name, why=made.why) if claims else made
+    return made.claiming(*claims) if claims else made
 
 
 # -- failover ----------------------------------------------------------------------------------------------------------
 def restarts_timers(base: Protocol) -> Protocol:
     """Return the variant in which a new controller lets every interval begin anew."""
     why = "a new controller lets every interval begin anew"
-    return replaced(base, "SH8", LATER, now + interval, why=why, name=_named(base, "S-c-timer"))
+    return replaced(base, "SH8", LATER, now + interval, why=why)
 
 
 @definition
@@ -67,22 +63,22 @@ def some_written(b: Term[Broker]) -> Term[bool]:
     return exists(k, queued[k] & heals[k].is_(some(b)))
 
 
-def _compares(base: Protocol, enough: Term[bool], name: str, why: str) -> Protocol:
+def _compares(base: Protocol, enough: Term[bool], why: str) -> Protocol:
     timed = when(missed(b), LATER, timer[b])
-    made = replaced(base, "SH8", timed, when(missed(b) & ~enough, LATER, timer[b]), why=why, name=_named(base, name))
-    return _more(made, "SH8", every(b, missed(b) & enough, failed[b].becomes(-1)), why=why, name=made.name)
+    made = replaced(base, "SH8", timed, when(missed(b) & ~enough, LATER, timer[b]), why=why)
+    return _more(made, "SH8", every(b, missed(b) & enough, failed[b].becomes(-1)), why=why)
 
 
 def compares_tasks(base: Protocol) -> Protocol:
     """Return option 1 of SH9: a new controller deletes the entry of a broker whose tasks are all there."""
     why = "a new controller deletes the entry of a broker whose tasks are all there"
-    return _compares(base, all_written(b), "SH9-option-1", why)
+    return _compares(base, all_written(b), why)
 
 
 def compares_hastily(base: Protocol) -> Protocol:
     """Return option 1 of SH9 taken lightly: one task that names the broker is enough to delete its entry."""
     why = "a new controller deletes the entry of a broker that some task names"
-    return _compares(base, some_written(b), "S-c-partial", why)
+    return _compares(base, some_written(b), why)
 
 
 def compares_brokers(base: Protocol) -> Protocol:
@@ -112,9 +108,8 @@ def compares_brokers(base: Protocol) -> Protocol:
     why = (
         "a new controller writes an entry for every broker that is missing, and deletes those of brokers that are back"
     )
-    name = _named(base, "compares-brokers")
     # No broker dies with an entry any more: it was deleted when the broker was back.
-    made = base.but("SH8", effects=mended, why=why, name=name).without("SH1k", why=why, name=name)
+    made = base.but("SH8", effects=mended, why=why).without("SH1k", why=why)
     return _holding(made, "SI1", "SI7")
 
 
@@ -122,26 +117,24 @@ def compares_brokers(base: Protocol) -> Protocol:
 def in_sync(base: Protocol) -> Protocol:
     """Return reading b of SH5: the desired number of replicas, all of them in sync."""
     enough = forall(q, q.in_(chunk[k]).implies(at_least(isr[q] & known_live(), desired[q])))
-    return _satisfied(base, enough, "SH5b", "replicas count once they are in sync")
+    return _satisfied(base, enough, "replicas count once they are in sync")
 
 
 def as_assigned(base: Protocol) -> Protocol:
     """Return S1:92 to the letter: a task is satisfied where its assignments are those that there are."""
     same = forall(q, q.in_(chunk[k]).implies(replicas[q].is_(target[k, q])))
-    return _satisfied(base, same, "SH9-placement", "a task is satisfied where the replicas are those that it lists")
+    return _satisfied(base, same, "a task is satisfied where the replicas are those that it lists")
 
 
-def _satisfied(base: Protocol, term: Term[bool], name: str, why: str) -> Protocol:
-    return base.redefine("satisfied", lambda old: substitute(term, {k: number}), why=why, name=_named(base, name))
+def _satisfied(base: Protocol, term: Term[bool], why: str) -> Protocol:
+    return base.redefine("satisfied", lambda old: substitute(term, {k: number}), why=why)
 
 
 def complete_in_sync(base: Protocol) -> Protocol:
     """Return the repair of M5: a task is complete when all of its target are in sync at that moment."""
     now_in = forall(q, q.in_(chunk[number]).implies(target[number, q] <= isr[q]))
     why = "a task ends when all replicas that it leads to are in sync"
-    return _holding(
-        base.redefine("complete", lambda old: now_in, why=why, name=_named(base, "completes-in-sync")), "M5"
-    )
+    return _holding(base.redefine("complete", lambda old: now_in, why=why), "M5")
 
 
 retarget = event("Retarget", number, p, b, r, environment=True, source="spec/kip46.md")
@@ -157,7 +150,7 @@ def retargets(base: Protocol) -> Protocol:
         replicas[p].becomes(replicas[p] | just(r)),
     )  # fmt: skip
     why = "another broker takes the place of one that is gone before it has caught up"
-    return _holding(_fair(base.plus(row, why=why, table="tasks", name=_named(base, "S-d")), "Retarget"), "SI7")
+    return _holding(_fair(base.plus(row, why=why, table="tasks"), "Retarget"), "SI7")
 
 
 # -- a task that cannot be read ----------------------------------------------------------------------------------------
@@ -175,9 +168,9 @@ def blocks_on_garbled(base: Protocol) -> Protocol:
         next_chunk.becomes(next_chunk + 1),
     )  # fmt: skip
     why = "a task that an older tool wrote cannot be parsed, and stays at the head of the queue"
-    made = base.plus(row, why=why, table="tasks", name=_named(base, "SH12-block"))
+    made = base.plus(row, why=why, table="tasks")
     for id in ("SH4", "SH5"):
-        made = made.but(id, when=base.row(id).when & ~garbled[number], why=why, name=made.name)
+        made = made.but(id, when=base.row(id).when & ~garbled[number], why=why)
     return made
 
 
@@ -187,7 +180,7 @@ def skips_garbled(base: Protocol) -> Protocol:
         "SH12", controller & head_(number) & garbled[number], deletes_task(number), garbled[number].becomes(FALSE)
     )
     why = "a task that an older tool wrote cannot be parsed, and is deleted"
-    made = blocks_on_garbled(base).plus(row, why=why, table="tasks", name=_named(base, "SH12-skip"))
+    made = blocks_on_garbled(base).plus(row, why=why, table="tasks")
     return _fair(made, "SkipGarbled")
 
 
@@ -200,8 +193,8 @@ scan = event("PeriodicScan", environment=True, source="S1:123-126")
 def scans(base: Protocol) -> Protocol:
     """Return the rejected scan: entries are written and deleted by what a scan sees, and callbacks tell nothing."""
     why = "failed brokers are found by a scan"
-    made = base.but("SH1", effects=(takes_offline(b),), why=why, name=_named(base, "periodic-scan"))
-    made = made.but("SH2", effects=(live[b].becomes(TRUE),), why=why, name=made.name)
+    made = base.but("SH1", effects=(takes_offline(b),), why=why)
+    made = made.but("SH2", effects=(live[b].becomes(TRUE),), why=why)
     missing = ~alive[b] & ~missed(b) & ~empty(on(b))
     row = scan(
         "PS1",
@@ -216,7 +209,7 @@ def scans(base: Protocol) -> Protocol:
         ),
         every(b, alive[b] & missed(b), failed[b].becomes(-1), timer[b].becomes(-1), forget_healing(b)),
     )
-    return _fair(made.plus(row, why=why, table="discovery of failed brokers", name=made.name), "PeriodicScan")
+    return _fair(made.plus(row, why=why, table="discovery of failed brokers"), "PeriodicScan")
 
 
 reported = per(BROKER, "reported", BOOL, about="the broker reported a failure of its own")
@@ -227,7 +220,6 @@ report = event("ReportFailure", b, environment=True, source="S1:136")
 def reports_itself(base: Protocol) -> Protocol:
     """Return the rejected report: a broker whose disk fails writes so before it exits, and is healed at once."""
     why = "a broker that reported its own failure is healed at once"
-    name = _named(base, "self-reported")
     made = base.plus(
         report(
             "SF1", alive[b] & controller, alive[b].becomes(FALSE), reported[b].becomes(TRUE), broke[b].becomes(TRUE)
@@ -236,11 +228,9 @@ def reports_itself(base: Protocol) -> Protocol:
         table="brokers and the clock",
     )
     for id in ("BP1", "SH11"):
-        made = _more(made, id, broke[b].becomes(FALSE), why=why, name=name)
-    made = replaced(made, "SH1", clock + interval, when(reported[b], clock, clock + interval), why=why, name=made.name)
-    return _more(made, "SH3c", reported[b].becomes(FALSE), why=why, name=name).claiming(
-        name=_named(base, name), why=why
-    )
+        made = _more(made, id, broke[b].becomes(FALSE), why=why)
+    made = replaced(made, "SH1", clock + interval, when(reported[b], clock, clock + interval), why=why)
+    return _more(made, "SH3c", reported[b].becomes(FALSE), why=why)
 
 
 announced = per(BROKER, "announced", BOOL, about="/admin/rolling_bounce/b exists")
@@ -253,7 +243,6 @@ shut_down = event("ShutDownCleanly", b, environment=True, source="S1:139")
 def announces_bounces(base: Protocol) -> Protocol:
     """Return the rejected fast detection: clean shutdowns are announced, a broker that stops without one is healed at once."""
     why = "a broker that announced no bounce is healed at once"
-    name = _named(base, "rolling-bounce")
     made = base.plus(
         announce("RB1", alive[b] & ~announced[b], announced[b].becomes(TRUE), this_life[b].becomes(TRUE)),
         why=why,
@@ -265,10 +254,10 @@ def announces_bounces(base: Protocol) -> Protocol:
         table="brokers and the clock",
     )
     for id in ("BP1", "SH11"):
-        made = _more(made, id, crashed[b].becomes(TRUE), why=why, name=name)
-    made = _more(made, "BP2", this_life[b].becomes(FALSE), why=why, name=name)
-    made = replaced(made, "SH1", clock + interval, when(announced[b], clock + interval, clock), why=why, name=made.name)
-    return _more(made, "SH3c", announced[b].becomes(FALSE), why=why, name=name)
+        made = _more(made, id, crashed[b].becomes(TRUE), why=why)
+    made = _more(made, "BP2", this_life[b].becomes(FALSE), why=why)
+    made = replaced(made, "SH1", clock + interval, when(announced[b], clock + interval, clock), why=why)
+    return _more(made, "SH3c", announced[b].becomes(FALSE), why=why)
 
 
 def announcements_end(base: Protocol) -> Protocol:
@@ -279,7 +268,6 @@ def announcements_end(base: Protocol) -> Protocol:
         "BP2",
         announced[b].becomes(FALSE),
         why="a broker that is back deletes its entry",
-        name="rolling-bounce-deleted",
     )
 
 

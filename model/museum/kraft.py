@@ -97,7 +97,7 @@ def _anyone_last_known(old: Term[Any]) -> Term[Any]:
 
 def _k3(base: Protocol) -> Protocol:
     everyone = "every replica of a new partition is in its ISR, fenced or not"
-    return replaced(base, "CT3", keep(placed[p], active), placed[p], why=everyone, name=f"{base.name}+J3")
+    return replaced(base, "CT3", keep(placed[p], active), placed[p], why=everyone)
 
 
 _stale_pair = event(
@@ -110,13 +110,13 @@ def _k7(base: Protocol) -> Protocol:
         return registered[who] & ~fenced[who] & contact[who].is_(Contact.EXPIRED)
 
     both = _stale_pair("F3", lost(b) & lost(y) & b.isnt(y), fence(b), fence(y), expires(b), expires(y))
-    return base.plus(both, table="silent brokers", why="two brokers are fenced in one result", name=f"{base.name}+J7")
+    return base.plus(both, table="silent brokers", why="two brokers are fenced in one result")
 
 
 def _k10(base: Protocol) -> Protocol:
     raised = (stays(b, off), shutdown_offset[b].becomes(log_end))
-    why, name = "every heartbeat raises the controlled shutdown offset", f"{base.name}+J10"
-    return base.but("HB9", effects=raised, why=why, name=name).but("HB11", effects=raised, why=why, name=name)
+    why = "every heartbeat raises the controlled shutdown offset"
+    return base.but("HB9", effects=raised, why=why).but("HB11", effects=raised, why=why)
 
 
 _config = every(s, asks[s] & resource_type[s].is_(2) & resource[s].is_(n), CONFIG(s, value=asked[s]))
@@ -139,7 +139,7 @@ def _bumps_anyway(old: Term[Any]) -> Term[Any]:
 
 def _k1(base: Protocol) -> Protocol:
     kept = tuple(one for one in PARTITION_CHANGE.replay if not _raises_epoch(one))
-    return base.replaying("PartitionChange", *kept, why="a change keeps the partition epoch", name=f"{base.name}+J1")
+    return base.replaying("PartitionChange", *kept, why="a change keeps the partition epoch")
 
 
 def _raises_epoch(effect: Effect) -> bool:
@@ -148,19 +148,17 @@ def _raises_epoch(effect: Effect) -> bool:
 
 def _k32(base: Protocol) -> Protocol:
     bare = (registers(b, i, named_dirs, told), no_contact(b))
-    why, name = "a new incarnation registers and no partition is changed", f"{base.name}+J32"
-    return base.but("R2", effects=bare, why=why, name=name).but("R2u", effects=bare, why=why, name=name)
+    why = "a new incarnation registers and no partition is changed"
+    return base.but("R2", effects=bare, why=why).but("R2u", effects=bare, why=why)
 
 
 def _fence_order(base: Protocol) -> Protocol:
-    return reordered(
-        base, "fence", why="the broker is fenced before its partitions move", name=f"{base.name}+fence-order"
-    )
+    return reordered(base, "fence", why="the broker is fenced before its partitions move")
 
 
 def _unfence_order(base: Protocol) -> Protocol:
     why = "partitions elect the broker before it is unfenced"
-    return reordered(base, "unfence", why=why, name=f"{base.name}+unfence-order")
+    return reordered(base, "unfence", why=why)
 
 
 # -- cordoned directories ----------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 """Defects that the ZooKeeper-era controller had (Z1 to Z29), as edits of its tables; those that the page has are in
-`zk_page.py`. What the tables cannot say is listed in spec/museum.md.
+`zk_page.py`. What the tables cannot say is listed in spec/museum.toml.
 """
 
 from __future__ import annotations

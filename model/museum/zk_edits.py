@@ -16,23 +16,15 @@ from fencepost.model.zk.znodes import STATE, lead, nothing_assigned, tell
 
 from .zk_claims import bounces_noticed
 
-
-def _named(base: Protocol, name: str) -> str:
-    return f"{base.name}+{name}"
-
-
 # -- epochs of controllers -------------------------------------------------------------------------------------------------
 
 
 def goes_on(base: Protocol) -> Protocol:
     """Return the variant in which a controller that gets a new session continues as controller, its handlers in place."""
-    why, name = (
-        "a controller that gets a new session continues as controller, its handlers in place",
-        _named(base, "Z4"),
-    )
-    kept = base.but("SE2", effects=(session[c].becomes(TRUE),), why=why, name=name)
+    why = "a controller that gets a new session continues as controller, its handlers in place"
+    kept = base.but("SE2", effects=(session[c].becomes(TRUE),), why=why)
     # There was no fence yet that would have stopped it.
-    return kept.redefine("moved", lambda old: FALSE, why=why, name=name)
+    return kept.redefine("moved", lambda old: FALSE, why=why)
 
 
 # -- what a controller remembers -------------------------------------------------------------------------------------------
@@ -43,7 +35,7 @@ def reads_no_leadership(base: Protocol) -> Protocol:
     """Return the variant in which a controller that starts does not read who leads and who is in sync."""
     states = frozenset(one.state for one in _LEADERSHIP[1:])
     why = "a controller that starts does not read who leads and who is in sync"
-    return base.but("ZC0", effects=without(base.row("ZC0").effects, states), why=why, name=_named(base, "Z6"))
+    return base.but("ZC0", effects=without(base.row("ZC0").effects, states), why=why)
 
 
 def forgets_epoch(base: Protocol) -> Protocol:
@@ -59,14 +51,14 @@ def forgets_epoch(base: Protocol) -> Protocol:
     )
     begun = (call[c].becomes(Call.ADD_NEW), due_replicas[c, p].becomes(cached_adding[c, p]))
     why = "the new leader epoch is written and not remembered"
-    return base.but("ZC5A1", effects=(write, begun), why=why, name=_named(base, "Z19"))
+    return base.but("ZC5A1", effects=(write, begun), why=why)
 
 
 # -- brokers that come and go ------------------------------------------------------------------------------------------------
 def misses_bounces(base: Protocol) -> Protocol:
     """Return the variant in which a broker that was away for less than a watch is not noticed."""
     why = "a broker that was away for less than a watch is not noticed"
-    return bounces_noticed(base.without("ZC4b", why=why, name=_named(base, "Z17")))
+    return bounces_noticed(base.without("ZC4b", why=why))
 
 
 # -- reassignment and deletion -----------------------------------------------------------------------------------------------
@@ -80,15 +72,15 @@ def drops_reassignment(base: Protocol) -> Protocol:
         source="KAFKA-4214",
     )
     why = "a reassignment to a broker that is down is dropped"
-    return base.plus(row, table="the page's reassignment", before="T1", why=why, name=_named(base, "Z12"))
+    return base.plus(row, table="the page's reassignment", before="T1", why=why)
 
 
 def forgets_early(base: Protocol) -> Protocol:
     """Return the variant in which what was asked for is forgotten before the removed replicas are gone."""
-    why, name = "what was asked for is forgotten before the removed replicas are gone", _named(base, "Z14")
+    why = "what was asked for is forgotten before the removed replicas are gone"
     forgotten = (requested[p].becomes(FALSE), request[p].becomes(nothing_assigned))
-    early = base.but("T7k", effects=(base.row("T7k").effects, forgotten), why=why, name=name)
-    return early.but("T8", effects=(base.row("T8").effects, forgotten), why=why, name=name)
+    early = base.but("T7k", effects=(base.row("T7k").effects, forgotten), why=why)
+    return early.but("T8", effects=(base.row("T8").effects, forgotten), why=why)
 
 
 def elects_after_override(base: Protocol) -> Protocol:
@@ -101,7 +93,7 @@ def elects_after_override(base: Protocol) -> Protocol:
         call[c].becomes(Call.ADD_NEW),
         due_replicas[c, p].becomes(cached_adding[c, p]),
     )
-    return base.but("ZC5A1", effects=effects, why=why, name=_named(base, "Z24"))
+    return base.but("ZC5A1", effects=effects, why=why)
 
 
 def cancels_to_in_sync(base: Protocol) -> Protocol:
@@ -113,13 +105,13 @@ def cancels_to_in_sync(base: Protocol) -> Protocol:
         say=Error.INVALID_REPLICA_ASSIGNMENT,
         source="KAFKA-14424",
     )
-    return base.plus(refused, table="reassignment", before="ZC5c", why=why, name=_named(base, "Z29"))
+    return base.plus(refused, table="reassignment", before="ZC5c", why=why)
 
 
 def cancels_to_live(base: Protocol) -> Protocol:
     """Return the variant in which a cancellation needs the original replicas to be live, in the ISR or not."""
     why = "a reassignment is cancelled where all original replicas are live, in the ISR or not"
-    return base.but("ZC5f", when=free & ~(members(origin) <= live[c]), why=why, name="zk+Z29-live")
+    return base.but("ZC5f", when=free & ~(members(origin) <= live[c]), why=why)
 
 
 def grows_while_deleted(base: Protocol) -> Protocol:
@@ -129,4 +121,4 @@ def grows_while_deleted(base: Protocol) -> Protocol:
     def whatever_is_queued(old: Term[Any]) -> Term[Any]:
         return nary("and", [one for one in conjuncts(old) if not isinstance(one, Not)])
 
-    return base.redefine("fresh", whatever_is_queued, why=why, name=_named(base, "Z25"), rows=("ZC1a",))
+    return base.redefine("fresh", whatever_is_queued, why=why, rows=("ZC1a",))

@@ -40,7 +40,7 @@ def leaders_write(base: Protocol) -> Protocol:
             version=version[p] + 1,
         ),
     )
-    return twelve.plus(row, table="brokers", why="leaders write their ISRs to ZooKeeper", name=twelve.name)
+    return twelve.plus(row, table="brokers", why="leaders write their ISRs to ZooKeeper")
 
 
 _write_isr = event("LeaderWritesIsr", b, p, wanted, environment=True, source="KIP-497", code="Partition.expandIsr")
@@ -50,7 +50,7 @@ def told_live_only(base: Protocol) -> Protocol:
     """Return the variant in which the broker that shuts down is not notified that it no longer leads."""
     old, new = members(replica_list) & reachable(c, p), members(replica_list) & online(c, p)
     why = "the broker that shuts down is not notified that it no longer leads"
-    return replaced(base, "ZP3d", old, new, why=why, name=f"{base.name}+page_shutdown_recipients")
+    return replaced(base, "ZP3d", old, new, why=why)
 
 
 def preferred_in_isr_only(base: Protocol) -> Protocol:
@@ -60,8 +60,8 @@ def preferred_in_isr_only(base: Protocol) -> Protocol:
     def anywhere(node: Term[Any]) -> Term[Any] | None:
         return named if node is asked else None
 
-    why, name = "the preferred replica need not be live", f"{base.name}+page_preferred_in_isr_only"
-    return base.redefine("nobody_leads", lambda old: rewrite(old, anywhere), why=why, name=name)
+    why = "the preferred replica need not be live"
+    return base.redefine("nobody_leads", lambda old: rewrite(old, anywhere), why=why)
 
 
 # -- the ISR -------------------------------------------------------------------------------------------------------------
@@ -69,16 +69,15 @@ def preferred_in_isr_only(base: Protocol) -> Protocol:
 
 def tells_leader_only(base: Protocol) -> Protocol:
     """Return the variant in which a smaller ISR is sent to the leader only."""
-    name, why = f"{base.name}+page_shrink_tells_leader_only", "a smaller ISR is sent to the leader only"
-    return replaced(base, "ZR4", others, others & just(leader[p]), why=why, name=name)
+    why = "a smaller ISR is sent to the leader only"
+    return replaced(base, "ZR4", others, others & just(leader[p]), why=why)
 
 
 def all_online(base: Protocol) -> Protocol:
     """Return the variant in which every replica is sent to Online when a controller starts, dead or not."""
-    name = f"{base.name}+page_failover_all_online"
     why = "every replica is sent to Online when a controller starts, dead or not"
-    everybody = replaced(base, "ZC0", members(replicas[q]) & living, members(replicas[q]), why=why, name=name)
-    return everybody.but("ZC6b", effects=(call[c].becomes(Call.OVER_OFFLINE),), why=why, name=name)
+    everybody = replaced(base, "ZC0", members(replicas[q]) & living, members(replicas[q]), why=why)
+    return everybody.but("ZC6b", effects=(call[c].becomes(Call.OVER_OFFLINE),), why=why)
 
 
 # -- reassignment ----------------------------------------------------------------------------------------------------------
@@ -107,26 +106,24 @@ ENDS = step(
 def recovers_backwards(base: Protocol) -> Protocol:
     """Return the variant in which a successor that finds OAR + RAR goes back to what is not in RAR."""
     why = "a successor that finds OAR + RAR goes back to what is not in RAR"
-    name = f"{base.name}+page_recovers_backwards"
-    return base.plus(_goes_back, table=TWELVE_STEPS.name, before="T1", why=why, name=name)
+    return base.plus(_goes_back, table=TWELVE_STEPS.name, before="T1", why=why)
 
 
 # -- what the page rules out -----------------------------------------------------------------------------------------------
 def online_first(base: Protocol) -> Protocol:
     """Return the variant in which replicas are Online before one of them is made leader."""
-    why, name = "replicas are Online before one of them is made leader", f"{base.name}+replicas_online_first"
+    why = "replicas are Online before one of them is made leader"
     replicas_on = every(q, about[c, q], due_replicas[c, q].becomes(members(assigned[c, q])))
     leaders = every(q, about[c, q], due[c, q].becomes(TRUE))
     return (
-        base.but("ZC1c", effects=(call[c].becomes(Call.CREATE_ONLINE), replicas_on), why=why, name=name)
+        base.but("ZC1c", effects=(call[c].becomes(Call.CREATE_ONLINE), replicas_on), why=why)
         .but(
             "ZC1d",
             when=call[c].is_(Call.CREATE_ONLINE),
             effects=(call[c].becomes(Call.CREATE_LEADERS), leaders),
             why=why,
-            name=name,
         )
-        .but("ZC1e", when=call[c].is_(Call.CREATE_LEADERS), why=why, name=name)
+        .but("ZC1e", when=call[c].is_(Call.CREATE_LEADERS), why=why)
     )
 
 
@@ -155,12 +152,12 @@ def _changes(state: Term[Any], to: Term[Any], valid: Mapping[Any, tuple[Any, ...
 def page_states(base: Protocol) -> Protocol:
     """Return the variant with the page's states and changes: replicas have four states, there is no deletion of topics, a
     controller that starts sends every replica to Online, and reassignments are the page's twelve steps."""
-    why, name = "the states and changes are those that the page lists", f"{base.name}+page_replica_states"
+    why = "the states and changes are those that the page lists"
     twelve = twelve_steps(all_online(base))
     kept = tuple(one for one in twelve.tables if one.name not in (DELETION.name, LOG_DIRECTORIES.name))
     edited = replace(twelve, tables=kept, properties=())
     for row in ("ZR5", "ZR6", "ZR7", "T9b", "T9c"):
-        edited = edited.without(row, why=why, name=name)
+        edited = edited.without(row, why=why)
     gone = (
         erased[c, p].becomes(erased[c, p] | just(r)),
         assigned[c, p].becomes(drop(assigned[c, p], just(r))),
@@ -173,22 +170,20 @@ def page_states(base: Protocol) -> Protocol:
     partition_rows = tuple(row.id for row in PARTITIONS.rows if row.id in of)
     replica_rows = tuple(row.id for row in REPLICAS.rows if row.id in of)
     return (
-        edited.but("ZR8", effects=gone, why=why, name=name)
-        .but("ZC0", effects=starts, why=why, name=name)
-        .but("T9a", effects=to_gone, why=why, name=name)
+        edited.but("ZR8", effects=gone, why=why)
+        .but("ZC0", effects=starts, why=why)
+        .but("T9a", effects=to_gone, why=why)
         .redefine(
             "legal",
             lambda old: _changes(partition_state[c, p], partition_to, PAGE_PARTITIONS),
             rows=partition_rows,
             why=why,
-            name=name,
         )
         .redefine(
             "legal",
             lambda old: _changes(replica_state[c, p, r], replica_to, PAGE_REPLICAS),
             rows=replica_rows,
             why=why,
-            name=name,
         )
     )
 

@@ -45,13 +45,13 @@ def _held(protocol: Protocol, *ids: str) -> tuple[Property, ...]:
 
 def followers_first(base: Protocol) -> Protocol:
     """Return the variant in which no New replica is elected, and replicas are Online before a leader is: it keeps ZI16."""
-    why, name = "no New replica is elected", f"{base.name}+followers_first"
+    why = "no New replica is elected"
     old = those(x, replica_state[c, p, x].isnt(ReplicaState.NEW))
     variant = online_first(base)
-    variant = variant.redefine("online", lambda body: body & old, why=why, rows=_ELECTIONS, name=name)
-    variant = variant.redefine("reachable", lambda body: body & old, why=why, rows=("ZP3n", "ZP3d"), name=name)
+    variant = variant.redefine("online", lambda body: body & old, why=why, rows=_ELECTIONS)
+    variant = variant.redefine("reachable", lambda body: body & old, why=why, rows=("ZP3n", "ZP3d"))
     variant = replace(variant, properties=tuple(one for one in variant.properties if one.id not in _OLD_ORDER))
-    return variant.claiming(*_held(base, "ZI16"), _SEEN, name=name, why=why)
+    return variant.claiming(*_held(base, "ZI16"), _SEEN, why=why)
 
 
 def isr_first(base: Protocol) -> Protocol:
@@ -60,10 +60,10 @@ def isr_first(base: Protocol) -> Protocol:
     A target that would strand a member of the ISR is refused. At the end of a reassignment the removed replicas go Offline
     first; the target is cached once no other replica is in the ISR, and otherwise the controller comes back to it.
     """
-    why, name = "replicas leave the ISR before they leave the lists", f"{base.name}+isr_first"
+    why = "replicas leave the ISR before they leave the lists"
     started, of_subjects = call[c].becomes(Call.REMOVE_STARTED), due_replicas[c, p].becomes(subjects[c])
     variant = base.plus(
-        assign("ZC5i", ~(isr[p] <= members(merged)), finish(c)), table="reassignment", before="ZC5U", why=why, name=name
+        assign("ZC5i", ~(isr[p] <= members(merged)), finish(c)), table="reassignment", before="ZC5U", why=why
     )
     removed = cached_removing[c, p]
     variant = variant.but(
@@ -74,7 +74,6 @@ def isr_first(base: Protocol) -> Protocol:
             call[c].becomes(Call.REMOVE_OFFLINE),
         ),
         why=why,
-        name=name,
     )
     variant = variant.but(
         "ZC5B5a",
@@ -87,18 +86,16 @@ def isr_first(base: Protocol) -> Protocol:
             cached_removing[c, p].becomes(NOBODY),
         ),
         why=why,
-        name=name,
     )
     variant = variant.plus(
         phase("ZC5i2", call[c].is_(Call.REMOVE_OFFLINE), finish(c)),
         table="reassignment",
         before="ZC5B5b",
         why=why,
-        name=name,
     )
-    variant = variant.but("ZC5B4", effects=(started, of_subjects), why=why, name=name)
+    variant = variant.but("ZC5B4", effects=(started, of_subjects), why=why)
     kept = [e for e in base.row("ZC5B3k").effects if e not in _after_lead(base)]
-    variant = variant.but("ZC5B3k", effects=(*kept, started, of_subjects), why=why, name=name)
+    variant = variant.but("ZC5B3k", effects=(*kept, started, of_subjects), why=why)
     return replace(variant, properties=_claims(base))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.model.kraft_data.state import slowest, slowest_end
-from fencepost.model.language import FALSE, Always, Assign, Bound, Every, Protocol, Step, declaring
+from fencepost.model.kraft_data.slices import without_ghosts
+from fencepost.model.language import FALSE, Always, Bound, Protocol, Step, declaring
 
 from .more_properties import MORE, SEEN
 from .not_for import NOT_FOR
@@ -20,25 +20,8 @@ def bound(*sizes: int, without: tuple[str, ...] = ()) -> Bound:
     return Bound(dict(zip(SIZES, sizes, strict=True)), given=dict.fromkeys(without, FALSE))
 
 
-_NOTED = {slowest.state.name, slowest_end.state.name}
-
-
-def _unnoted(effect: object) -> bool:
-    """Whether an effect writes nothing of what is there for the proof alone."""
-    written = effect.body if isinstance(effect, Every) else ()
-    return not any(isinstance(one, Assign) and one.target.state.name in _NOTED for one in written)
-
-
-def _without_ghosts(protocol: Protocol) -> Protocol:
-    """Return the tables that note nothing of who left an epoch: no row and no claim reads it."""
-    for id in ("ZDM1", "ZDM2"):
-        effects = tuple(one for one in protocol.row(id).effects if _unnoted(one))
-        protocol = protocol.but(id, effects=effects, why="nothing is noted for the proof")
-    return protocol
-
-
 CLAIMS: Protocol = replace(
-    _without_ghosts(ZK_DATA),
+    without_ghosts(ZK_DATA, "ZDM1", "ZDM2"),
     name="zk-data",
     base=None,
     why="",

@@ -1,7 +1,5 @@
 """What Kafka's own classes answered, against the rows."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What Kafka's own classes answered about configurations, features, leaders, replicas and topics, against the rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache

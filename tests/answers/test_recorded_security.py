@@ -1,7 +1,5 @@
 """What Kafka's own classes answered about access control, credentials, tokens and quotas, against the rows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Citations: an id that a table or a page cites is that of something, and a line of a source is one that it has."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -10,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fencepost.checkers.catalogue import catalogue
 from fencepost.checkers.citations import Citation, citations, explained, texts
 from fencepost.checkers.citations.normalising import normal
 from fencepost.checkers.citations.recording import citing
@@ -90,9 +89,7 @@ def known() -> frozenset[str]:
     found |= {one.id for one in FINDINGS} | {one.claim.id for one in FINDINGS}
     found |= {kept.id for one in FINDINGS for kept in one.keeps}
     found |= {path.stem for path in (ROOT / "spec" / "findings").glob("[DK]*.md")}
-    museum = (ROOT / "spec" / "museum.md").read_text(encoding="utf-8")
-    firsts = [line.split(" | ")[0] for line in museum.splitlines() if line.startswith("| ")]
-    return frozenset(found | {id for cell in firsts for id in ID.findall(cell)})
+    return frozenset(found | {one.id for one in catalogue()})
 
 
 def test_every_id_that_is_cited_is_that_of_something() -> None:

@@ -1,7 +1,5 @@
 """The house: every folder says what it is for, and nothing is tied to one machine."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """One import name: the package is `fencepost`, its folders are no packages of their own, and tests are not in it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Imports inside functions: each is of a library that is slow to load, of a command, or listed with its reason."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What is installed: every version is locked with its hashes, within the bounds of pyproject.toml, at no address."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Module-level names: each is bound once in its file, and a package defines no value under two names."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The pages: links lead somewhere, tables are whole on GitHub, and the files that they name are there."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Iterator

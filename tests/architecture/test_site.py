@@ -1,7 +1,5 @@
 """The site: its pages and the documentation of the Python interfaces lead nowhere that is not there."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The tiers: a nightly test repeats one of `make test`, and every folder of tests has a budget."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The word list of the lint: words of sentences are found, identifiers are not."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -3,8 +3,6 @@
 `python -m tests.attack.fuzzing 0:1000` runs a thousand seeds, and prints the seed and the reader of each that fails.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import io

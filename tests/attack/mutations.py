@@ -1,7 +1,5 @@
 """Changes of inputs that a reader must bear: of bytes, of lines, and of the fields of records, each from a seed."""
 
-from __future__ import annotations
-
 import random
 import re
 import struct

@@ -1,7 +1,5 @@
 """Processes of a command: each ends with it, however it ends; Ctrl-C ends a check at once, with what was done."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Changed inputs: no reader ends with anything but its own error, no command with a defect, and none takes long."""
 
-from __future__ import annotations
-
 import resource
 import sys
 

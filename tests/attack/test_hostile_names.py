@@ -1,7 +1,5 @@
 """One log whose names a terminal, a workflow or a page would obey, through every command and every kind of report."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

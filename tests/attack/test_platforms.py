@@ -1,7 +1,5 @@
 """What works where a system has no `fork`, `resource` and `fcntl`, as Windows: they are taken away here."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Commands in adversity: no code that says what was not found, no traceback, no half file, and nothing left behind."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

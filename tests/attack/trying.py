@@ -4,8 +4,6 @@ short memory.
 `python -m tests.attack.trying 0:300` runs three hundred, and prints the seed and the command of each that fails.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import random

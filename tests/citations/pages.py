@@ -1,7 +1,5 @@
 """A made-up source in three forms: the text that is cited, the same as HTML, and an index of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from fencepost.checkers.citations import Part, Text

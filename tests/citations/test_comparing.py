@@ -1,7 +1,5 @@
 """Copies of a made-up source compared with its index: the same, moved, changed, gone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

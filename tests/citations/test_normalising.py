@@ -1,7 +1,5 @@
 """The rule of normalisation: what of a page counts, whatever its layout."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.citations.normalising import normal, normalised

@@ -1,7 +1,5 @@
 """A page in a real browser: the document that it makes of it, and what its console says."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """`fencepost answers` with the reference controller beside the rows."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """`answers --kind events`: requests of a real controller put to the reference from the command line."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The Python API beside the commands: the same answers, from paths, lists and tables, and what a notebook shows."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """`fencepost ask`: scenarios from files, standard input, arguments and logs; what is printed, and what is refused."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from pathlib import Path

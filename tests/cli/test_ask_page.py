@@ -1,7 +1,5 @@
 """docs/ask.md: its scenarios are run and print what it shows, and it lists every step."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable

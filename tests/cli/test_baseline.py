@@ -1,7 +1,5 @@
 """`check --baseline`: what is worse than in an earlier check is named; what is better or not asked is not."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

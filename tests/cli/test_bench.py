@@ -1,7 +1,5 @@
 """`fencepost bench`: its figures, and that a name or number that does not fit is one sentence."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os

@@ -1,7 +1,5 @@
 """`explore --certificate` and `--check-certificate`: page, document, exit codes, and what is refused."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Callable
 from pathlib import Path

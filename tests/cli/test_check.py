@@ -1,7 +1,5 @@
 """`check`: the stages, how they fold into one verdict, and what happens without Java."""
 
-from __future__ import annotations
-
 import gzip
 import itertools
 from collections.abc import Callable

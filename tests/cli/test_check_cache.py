@@ -1,7 +1,5 @@
 """`check --cache`: what was as declared is not asked again while nothing of the question has changed."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

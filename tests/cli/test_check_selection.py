@@ -1,7 +1,5 @@
 """`check` of a part: which protocols, which steps, how many at a time, and the progress that is printed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Completions of a shell, by the script that the command writes for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

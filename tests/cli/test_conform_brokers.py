@@ -1,7 +1,5 @@
 """`fencepost conform` of a recording with brokers' log directories."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

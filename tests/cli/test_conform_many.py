@@ -1,7 +1,5 @@
 """`fencepost conform` over many logs: unreadable ones, lines as they come, progress, Ctrl-C, and `--jobs`."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

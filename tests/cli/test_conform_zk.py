@@ -1,7 +1,5 @@
 """`fencepost conform` on recordings of ZooKeeper-era clusters: document, exit codes, page."""
 
-from __future__ import annotations
-
 import gzip
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The JSON contract: one document a command, the common fields, the fields of each command, and its exit code."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable

@@ -4,8 +4,6 @@ That every defect of the museum is printed so, as a run and as a step, is asked 
 (`tests/museum/runs.py`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """The picture of the rows that a log exercised."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.etree import ElementTree
 

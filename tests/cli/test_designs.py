@@ -1,7 +1,5 @@
 """The designs on the command line: `simulate`, `conform` of what it wrote, and `show matrix`."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable
 from pathlib import Path

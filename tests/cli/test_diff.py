@@ -1,7 +1,5 @@
 """`fencepost diff`: its page, its document, its exit codes, and files at revisions of their repository."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`fencepost health --at T1 --and T2`: what differs between two moments of recorded logs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The commands in README and the other pages: each is one that the command line takes, with names that there are."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

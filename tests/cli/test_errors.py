@@ -1,7 +1,5 @@
 """Errors for users: one sentence, the right exit code, and a JSON document where one was asked for."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`fencepost conform --events`: verdict, exit code and JSON of a log with the trace of its controller."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

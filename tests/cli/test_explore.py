@@ -1,7 +1,5 @@
 """`fencepost explore` beyond one closed bound: coverage of guards, walks, symmetry, sweeps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

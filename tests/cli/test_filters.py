@@ -1,7 +1,5 @@
 """Records of a log by type, topic, partition, broker, time and offset: in `show LOG`, and the same in `story`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

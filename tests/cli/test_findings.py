@@ -1,7 +1,5 @@
 """Findings on the page of `conform`, and their pages from the installed package."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """README and the pages that an evaluator reads first: each command that they show prints what is shown."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import tempfile

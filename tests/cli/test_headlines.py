@@ -1,7 +1,5 @@
 """The headline of a verdict follows its exit code, whatever was found."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`fencepost health`: figures of recorded logs, each read off the dump beside the log by hand."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The HTML page: what it names, that it loads nothing, that all of it is text, and what a browser makes of it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Ids on the command line: old spellings are taken, and what a row cites is printed with its section."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`fencepost story --intervals`: the intervals of recorded logs, checked against dumps and against `health`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

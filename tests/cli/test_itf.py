@@ -1,7 +1,5 @@
 """`fencepost trace to-itf`: what a strict reader of the format, written for this test, reads back is the run."""
 
-from __future__ import annotations
-
 import json
 import re
 import textwrap

@@ -1,7 +1,5 @@
 """Runs read from ITF: what was written comes back and replays, and what is no run of the protocol is named."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import random

@@ -1,7 +1,5 @@
 """Pages for operators have the names of Kafka: partitions by their topics, fields as in records, ids by meaning."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

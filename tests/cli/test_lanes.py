@@ -1,7 +1,5 @@
 """The lanes of `fencepost story`: states over time, compared with the intervals and the health of the same log."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`fencepost show lease`: an operator's settings, one sentence for nonsense, the tables where those are meant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Which row most likely wrote a fence, by what a recorded log shows near it."""
 
-from __future__ import annotations
-
 import gzip
 import shutil
 from collections.abc import Callable

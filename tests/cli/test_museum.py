@@ -1,13 +1,12 @@
 """`fencepost museum`: the list of defects, and one explained by its run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from fencepost.checkers.catalogue import catalogue
+from fencepost.checkers.catalogue import catalogue, entry_of
+from fencepost.checkers.counting import counted
 from fencepost.model.registry import find
 from tests.widths import too_wide
 
@@ -29,6 +28,10 @@ def test_the_command_lists_all_and_tells_one(fencepost_says: Says) -> None:
     listed = fencepost_says("museum", "--json").document
     assert len(listed["defects"]) == len(catalogue())
     assert "kraft+fence-order" in listed["further_variants"]
+    page = " ".join(fencepost_says("museum").out.split())
+    for variant in (one for defect in catalogue() for one in defect.variants):
+        fallen = [f"{one.property} after {counted(one.length, 'row')}" for one in entry_of(variant).expected]
+        assert f" {variant} breaks {' and '.join(fallen)}" in page if fallen else f" {variant} " in page
     old = fencepost_says("museum", "K3")
     assert (old.code, old.out.splitlines()[0]) == (0, "J3, KAFKA-13083")
     assert "The shortest run has 4 rows, each replayed by the interpreter:" in old.out

@@ -1,7 +1,5 @@
 """`fencepost mutate`: its page and JSON document, its exit codes, and the list of mutants declared equivalent."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Callable

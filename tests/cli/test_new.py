@@ -1,7 +1,5 @@
 """`fencepost new`: the files pass every command that they name, and nothing is written over."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Protocols of a file or a module of yours: by their names, with their variants, and checked whole."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`fencepost conform --protocol`: event traces of a protocol of one's own."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The pages: 100 columns, no colour codes in a pipe, one JSON document also from a real process."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

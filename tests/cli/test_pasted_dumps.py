@@ -1,7 +1,5 @@
 """Dump texts as people paste them: what the text lost or hides is undecided, and never a violation."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from collections.abc import Callable

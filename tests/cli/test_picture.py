@@ -1,7 +1,5 @@
 """The HTML page of `story` and `health`: it draws what the document says, loads nothing, and runs in a browser."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """`prove`: recorded cores on its page, and a quick look with a line for each row."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The plugin for pytest: what the ini file names are test items, and nothing else is."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tomllib

@@ -1,7 +1,5 @@
 """The pages of docs/questions: what they show as printed is what the commands print today."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable

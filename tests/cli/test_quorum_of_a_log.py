@@ -1,7 +1,5 @@
 """The controller quorum as story, show, health and why tell it, of a recorded quorum whose voters join and leave."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`fencepost redact`: no name of the log is left, and what `conform` says of it stays the same."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Callable, Iterator

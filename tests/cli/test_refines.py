@@ -1,7 +1,5 @@
 """`prove --refines`: which row of another protocol the steps of a row are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

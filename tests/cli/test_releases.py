@@ -1,7 +1,5 @@
 """Releases on the command line: logs checked against one or all of them, and what differs, shown rule by rule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

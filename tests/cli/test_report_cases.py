@@ -1,7 +1,5 @@
 """What becomes of a document's fields in a report: what is open is no success, and nothing that failed is left out."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Reports of a check: of a protocol with a violation, a log that does not conform, and what is as declared."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Requirements on the command line: by source, by sentence, and by what carries them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every document that a command prints with --json follows the schema of that command, and has nothing beside it."""
 
-from __future__ import annotations
-
 import copy
 import json
 import shutil

@@ -1,7 +1,5 @@
 """`prove --second-solver` and `--write-smt2`: page, document, exit codes and files."""
 
-from __future__ import annotations
-
 import importlib.util
 from collections.abc import Callable
 from pathlib import Path

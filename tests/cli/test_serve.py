@@ -1,7 +1,5 @@
 """`fencepost serve --mcp`: the tools, by the client of the protocol's own package, over standard input and output."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

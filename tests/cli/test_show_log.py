@@ -1,7 +1,5 @@
 """`fencepost show LOG`: its state at an offset, one partition or broker, the shell's tree, its rows."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`show zk`: both state machines as tables and as diagrams, made from the rows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`fencepost show source`: where a citation is, and copies of sources compared with the index."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`fencepost simulate`: the story, the page, the document, exit codes, and what it refuses."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

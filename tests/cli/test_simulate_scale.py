@@ -1,7 +1,5 @@
 """`fencepost simulate --logs N --records M --to DIR`: logs of any size conform, and planted faults are found."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable

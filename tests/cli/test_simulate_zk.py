@@ -1,7 +1,5 @@
 """`fencepost simulate --protocol zk`: page and document, many seeds, refusals, failures, what `conform` says."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

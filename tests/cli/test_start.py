@@ -1,7 +1,5 @@
 """A command builds no more than it needs: to build every protocol takes seconds."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`--static` and `--server-properties`: what they say on the page and in the document, and what they refuse."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`fencepost explore --step`, `--replay` and `fencepost trace to-test`: piped sessions, and runs that were saved."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import json

@@ -1,7 +1,5 @@
 """The states of a small bound in the page of `explore --html`: what the page has is what the interpreter finds."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

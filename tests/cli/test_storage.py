@@ -1,7 +1,5 @@
 """`fencepost storage`: the directories of a node, as kafka-storage formats and describes them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

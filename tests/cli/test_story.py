@@ -1,7 +1,5 @@
 """`fencepost story`: what recorded logs tell, each read off the dump beside the log by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`fencepost story --follow`: appended records are printed as they come, and as the story of the whole log has them."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Each change of a cell that `story` reads has words, whatever changes with it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """What TLC and exploration are compared of: verdicts that both gave, numbers that TLC can compute with."""
 
-from __future__ import annotations
-
 import json
 import textwrap
 from collections.abc import Callable

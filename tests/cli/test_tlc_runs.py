@@ -1,7 +1,5 @@
 """`fencepost tlc --replay` and `--write`, and `fencepost trace to-tla`: runs and modules that are written for TLC."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

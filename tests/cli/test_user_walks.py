@@ -1,8 +1,6 @@
 """The walks of docs/walks: each is followed in an empty folder where only the wheel is installed, and prints what it
 shows."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The questions of five users: each command of the page answers as the page says."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

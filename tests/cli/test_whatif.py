@@ -1,7 +1,5 @@
 """`fencepost whatif`: its page, its document and its exit codes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

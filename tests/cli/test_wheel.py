@@ -1,7 +1,5 @@
 """The wheel: which files it has, and that the commands of docs/commands.md run where only the wheel is installed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import zipfile

@@ -1,7 +1,5 @@
 """`fencepost why`: the chains of recorded logs, each read off the dump beside the log by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Recordings of ZooKeeper-era clusters in `story` and `health`, and the sentence where nothing can be said."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The wheel and where it is installed: built once in a run, for every test that needs one."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

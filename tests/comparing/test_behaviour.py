@@ -1,7 +1,5 @@
 """Behaviour gained and lost: the shortest runs to what only one of two designs does."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.comparing import compare

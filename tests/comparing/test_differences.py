@@ -1,7 +1,5 @@
 """What `compare` finds: by meaning, with the solver's word where texts differ, and nothing of its own making."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.comparing import compare, forbidden

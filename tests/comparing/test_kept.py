@@ -1,7 +1,5 @@
 """Answers that are kept, what becomes of an edit when the time for obligations is spent, and repairs and logs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What `whatif` says of a variant is what a full proof of it says, though it asks only what the edit touches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

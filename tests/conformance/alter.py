@@ -1,7 +1,5 @@
 """Recorded logs altered for tests: batches dropped or repeated, fields changed under a right checksum, bytes hurt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path

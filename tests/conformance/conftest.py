@@ -1,7 +1,5 @@
 """Fixtures of modules: a Spark session where they make none of their own, and evaluation by class."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Layers of speed of `conform`, each as a context in which every log uses it, and logs that are checked in them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace

@@ -5,8 +5,6 @@ right, so that only what its records say can give it away. Where records are lef
 records come in, the next NoOp goes; so that offsets further on, and broker epochs with them, stay what they were.
 """
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

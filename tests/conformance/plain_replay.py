@@ -1,7 +1,5 @@
 """Metadata records replayed into plain dictionaries, apart from the tables: what a state is checked against."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

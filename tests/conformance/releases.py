@@ -1,7 +1,5 @@
 """Recorded logs as an older release would have begun them, and what is appended to tell releases apart."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path

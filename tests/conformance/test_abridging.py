@@ -1,7 +1,5 @@
 """A log that was abridged, range by range, is checked as the log that was read whole."""
 
-from __future__ import annotations
-
 import gzip
 import pickle
 import shutil

@@ -1,7 +1,5 @@
 """Real logs hurt on purpose, one wound at a time: each is found where it is, by its rule, with its exit code."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

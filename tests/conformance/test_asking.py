@@ -1,7 +1,5 @@
 """What is evaluated for one of a class stands for others as far as what their ids name is the same."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

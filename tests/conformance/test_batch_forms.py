@@ -1,7 +1,5 @@
 """What no controller writes into a batch, beside a record, or into a leader change; and what no log can show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Logs checked term by term: which release was in force, through an upgrade and a migration from ZooKeeper."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

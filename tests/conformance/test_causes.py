@@ -1,7 +1,5 @@
 """What a divergence comes from: each kind of planted fault is distinguished, and what cannot be is left open."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache

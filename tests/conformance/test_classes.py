@@ -1,7 +1,5 @@
 """Cells stored by class, and what is evaluated once for all entities of one: as if each had been asked."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

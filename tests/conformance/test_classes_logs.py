@@ -1,7 +1,5 @@
 """Logs of Kafka's own classes, and alterations: a record that a result has twice is explained by D6 or by nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

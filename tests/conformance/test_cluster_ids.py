@@ -4,8 +4,6 @@ Each goes on behind a recorded boot of three controllers and three brokers, whos
 can do the record's level.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path

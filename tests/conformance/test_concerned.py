@@ -1,7 +1,5 @@
 """A property is asked again of all that a change concerns: what begins to be false is what asking everything finds."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The rows that a log exercised, counted."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The one screen on which a divergence is shown."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

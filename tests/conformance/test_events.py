@@ -1,7 +1,5 @@
 """Event traces checked against the tables: a recording of random requests, right and wrong, and alterations of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ Recordings lie in `traces/recorded`, and more of them in a folder beside the che
 FENCEPOST_RECORDED names: those are checked where the folder is there.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from functools import cache

@@ -1,7 +1,5 @@
 """Units of many records of which one is wrong: found as record by record, not at the cost of all pairs of records."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

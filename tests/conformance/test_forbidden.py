@@ -1,7 +1,5 @@
 """Real logs with forbidden records: each is found at its offset, with what is wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

@@ -4,8 +4,6 @@ The two logs were made by hand in the shapes that the public sources of AutoMQ 1
 kafka-dump-log 4.4.0 reads their batches; no log of a running fork is among them.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

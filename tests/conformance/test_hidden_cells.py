@@ -1,7 +1,5 @@
 """Rows of several stages that rest on cells no log shows: the records of one stage show the value of an earlier one."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.conformance.reading.monitor import Monitor

@@ -3,8 +3,6 @@
 Hidden cells have only values that the claims allow, and a record that implies another one demands it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache

@@ -1,7 +1,5 @@
 """A log at an offset: the state there, and what changed an entity by which row."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Indexes over cells leave out only entities that would be tried in vain: every value is that of trying them all."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

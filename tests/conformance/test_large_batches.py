@@ -1,7 +1,5 @@
 """Logs whose batches are read into columns are checked as those read record by record are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace

@@ -1,7 +1,5 @@
 """Layers of speed: with each of them a log is checked to the letter as by the plain monitor, record by record."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a record shows of cells that no log has: until a record or a failover can change them, and never otherwise."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from functools import cache

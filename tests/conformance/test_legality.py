@@ -1,7 +1,5 @@
 """What no controller writes: partitions left out, names that are none, configurations of what is not there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

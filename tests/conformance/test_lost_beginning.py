@@ -1,7 +1,5 @@
 """Logs whose beginning is lost: an access control entry, credential, token or quota made there may be removed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The configuration of the active controller's own node: who leads a log is read from its leader changes (D31)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a controller of Kafka 4.4.0 does that is seldom seen: refusals that write, and whole configurations."""
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Requests that no broker sends, and what a controller of Kafka 4.4.0 answered: put to the tables and the reference."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Records that controllers wrote once, and those that no row is about: read over, or read as today."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from fencepost.checkers.conformance import LogResult, conform

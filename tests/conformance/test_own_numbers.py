@@ -1,7 +1,5 @@
 """A number in an entity's id, evaluated for one entity of a class: nothing that outlives the evaluation holds it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

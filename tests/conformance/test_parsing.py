@@ -1,7 +1,5 @@
 """Batches parsed into results, on the toy."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A log checked in parts, cut anywhere, has the result of one that is checked in one piece."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rows are made ready for a log when a record comes that may be the first of them, as if all had been at the start."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.conformance.plans.plans import Plans, RowPlan, Writer

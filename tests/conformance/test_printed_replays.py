@@ -1,7 +1,5 @@
 """Printed functions that say what a record changes, against the terms of its replay evaluated one by one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Printed rows, replays and claims against the monitor that evaluates each term by itself: the same to the letter."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch

@@ -1,7 +1,5 @@
 """Classes are distinguished by the cells that a query has read, and by no others."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Properties asked of logs, on the toy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Quantifiers asked of the classes that do not refute them say what those do that are asked of every entity."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

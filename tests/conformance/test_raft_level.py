@@ -1,7 +1,5 @@
 """kraft.version in logs: its level is in Raft's own record, and decides which brokers may register."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Logs of real clusters checked against the KRaft tables."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

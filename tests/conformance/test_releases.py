@@ -1,7 +1,5 @@
 """Which releases explain a log: recordings, recordings at older levels, and logs that tell two releases apart."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Records of entities that the text of a divergence needs: the last ones, however long the log is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

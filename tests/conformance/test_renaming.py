@@ -1,7 +1,5 @@
 """An answer stands for other classes where all that was read is the same under other names, and for no others."""
 
-from __future__ import annotations
-
 from itertools import permutations
 from typing import Any
 from unittest.mock import patch

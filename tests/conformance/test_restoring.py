@@ -1,7 +1,5 @@
 """Snapshots that are restored in runs of records come out as those that are restored record by record."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

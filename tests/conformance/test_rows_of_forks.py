@@ -4,8 +4,6 @@ Each goes on behind the end of a fixture, or of a part of it, with batches that 
 of Inkless 0.47 write, or do not write; no log of a running fork is among them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path

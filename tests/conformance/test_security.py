@@ -1,7 +1,5 @@
 """Access control, SCRAM credentials, delegation tokens and client quotas in logs: damage and its legal neighbours."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

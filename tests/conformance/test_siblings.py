@@ -1,7 +1,5 @@
 """A claim that asks of the entity with the number before is asked once for all that are alike, as one by one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Logs of simulated clusters, as every controller's disk has them: all of them conform, snapshots and all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Snapshots held against the log beside which they lie: what they say otherwise, leave out, or cannot be asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Many logs under Spark against the single process: sessions, tables, Parquet, filesystems, and workers' packages."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import random

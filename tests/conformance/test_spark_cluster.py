@@ -1,7 +1,5 @@
 """Executors in processes of their own, under an interpreter that does not have the package."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Spark Connect: what docs/spark.md says that works there, in a process of its own, with a server that it starts."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Tables of lines: traces of designs and recordings of the ZooKeeper era without their files, against the files."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import random

@@ -1,7 +1,5 @@
 """Health, story and intervals of many logs on Spark: the same as of each log in this process, a row a log or event."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

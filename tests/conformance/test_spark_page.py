@@ -1,12 +1,9 @@
 """`docs/spark.md` followed: the commands of its section on one machine, run in the order of the page."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import zipfile
@@ -21,6 +18,7 @@ import fencepost
 import fencepost.spark
 from fencepost.checkers.conformance import conform
 from fencepost.checkers.conformance.spark.cluster import JAVA
+from tests.kafka.servers import free_port
 
 from . import RECORDED
 
@@ -79,12 +77,6 @@ def folder(tmp_path: Path) -> Iterator[Path]:
             continue
 
 
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
 @pytest.mark.nightly("test_the_zip_has_the_package_and_nothing_is_written_over")
 @pytest.mark.spark
 def test_the_page_is_followed(folder: Path) -> None:
@@ -101,7 +93,7 @@ def test_the_page_is_followed(folder: Path) -> None:
     packages = "$(ls -d environment/lib/python*/site-packages)"
     seen = f"echo {Path(pyarrow.__file__).parents[1]} > {packages}/needed.pth"
     script = ["set -e", f"echo $$ > {folder}/shell.pid", *blocks, "echo followed"]
-    text = "\n".join(script).replace(INSTALL, seen).replace("LOG...", " ".join(logs)).replace("7077", str(_free_port()))
+    text = "\n".join(script).replace(INSTALL, seen).replace("LOG...", " ".join(logs)).replace("7077", str(free_port()))
     kept = {
         name: one for name, one in os.environ.items() if "SPARK" not in name and name not in ("MASTER", "PYTHONPATH")
     }

@@ -1,7 +1,5 @@
 """One large log checked by several tasks on Spark: cut within a term, at a snapshot, and behind a violation."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace

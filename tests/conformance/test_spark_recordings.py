@@ -1,7 +1,5 @@
 """The tables of Spark's answers on every recording in the checkout, against the documents of the single process."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

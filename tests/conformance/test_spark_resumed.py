@@ -1,7 +1,5 @@
 """Runs that were stopped and go on: a driver that is killed, and what may be taken from before."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Settings of Spark sessions that follow one another in one process."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """A standalone master and worker that the tests start: results, a killed executor, and which master is taken."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Static settings of controllers: assumed, said, and found where a log would conform under another."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

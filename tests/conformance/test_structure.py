@@ -1,7 +1,5 @@
 """What a log must be before any row is asked: contiguous, in order, of epochs that never fall, and readable."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

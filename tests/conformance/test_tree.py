@@ -1,7 +1,5 @@
 """The tree of Kafka's metadata shell over a log at an offset."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

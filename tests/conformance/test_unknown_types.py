@@ -1,7 +1,5 @@
 """Records of types that no known release has, as forks write them: behind one nothing is decided."""
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import replace
 from pathlib import Path

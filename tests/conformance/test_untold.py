@@ -1,7 +1,5 @@
 """Omissions of a snapshot, distinguished from its errors; requests of several parts in a log."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The binding of model records to wire records."""
 
-from __future__ import annotations
-
 import enum
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A small protocol over real record types: brokers, partitions with a leader and an ISR, empty records."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

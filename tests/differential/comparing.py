@@ -2,8 +2,6 @@
 from each other.
 """
 
-from __future__ import annotations
-
 import importlib
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ At most two sorts of two entities, four state variables and four rows. The same 
 version of Python.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

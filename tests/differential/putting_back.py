@@ -1,7 +1,5 @@
 """Defects that engines once had, each put back while a block runs: a comparison of the engines must report it."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

@@ -3,8 +3,6 @@
 `python -m tests.differential 1000:1200 --engines numpy,proof --to FOLDER` asks two hundred seeds.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections import Counter

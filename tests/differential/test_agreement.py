@@ -1,7 +1,5 @@
 """All engines say the same of random small protocols, and a disagreement is a file that a person can run."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace

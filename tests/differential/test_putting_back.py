@@ -1,7 +1,5 @@
 """A comparison of the engines reports each defect that they once had, when the defect is put back."""
 
-from __future__ import annotations
-
 import pytest
 
 from .comparing import ENGINES, compared

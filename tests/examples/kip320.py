@@ -7,8 +7,6 @@ Where a disjunction of the original has overlapping parts (shrinking the ISR), t
 transitions count alike. That a request is identified by its leader epoch makes the set of requests two maps.
 """
 
-from __future__ import annotations
-
 from fencepost.model.language import (
     ANY,
     NONE,

@@ -14,8 +14,6 @@ epochs, one value and one restart TLC counts 38,357 states of the module without
 36,442 with it, which are fewer than the distinguishable ones: `test_kip853.py` says why.
 """
 
-from __future__ import annotations
-
 import enum
 from typing import Any
 

@@ -6,30 +6,7 @@ original, with its three acceptors, two values and two ballots and without the s
 states, depth 17. Transitions differ: docs/explore.md says why.
 """
 
-from __future__ import annotations
-
-from fencepost.model.language import (
-    BOOL,
-    NONE,
-    TRUE,
-    Bound,
-    Entity,
-    Term,
-    always,
-    counter,
-    definition,
-    event,
-    exists,
-    forall,
-    maybe,
-    per,
-    per2,
-    present,
-    protocol,
-    some,
-    sort,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 
 class Acceptor(Entity):

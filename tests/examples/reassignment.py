@@ -4,38 +4,11 @@ A trial of the language: two tables whose rows end in the shared builder, with i
 property that the faithful table breaks, and the repaired table is a variant.
 """
 
-from __future__ import annotations
-
 import enum
 
 from fencepost.model.kraft.builder import Election, change
 from fencepost.model.kraft.records import FENCE, PARTITION_RECORD, REGISTER_BROKER, UNFENCE, level_at
-from fencepost.model.kraft.state import (
-    BROKER,
-    BROKERS,
-    DIRECTORY,
-    INCARNATION,
-    OFFSET,
-    Broker,
-    active,
-    adding,
-    b,
-    elr_level,
-    epoch,
-    exists_,
-    fenced,
-    index,
-    isr,
-    leader,
-    mv,
-    p,
-    registered,
-    removing,
-    replicas,
-    topic,
-    unclean,
-    x,
-)
+from fencepost.model.kraft.state import *
 from fencepost.model.language import (
     AT_RESULT_BOUNDARIES,
     FALSE,

@@ -1,7 +1,5 @@
 """What bounds count, as `spec/bounds` has it: distinct states, states generated, depth."""
 
-from __future__ import annotations
-
 from fencepost.checkers.exploration.manifest import recorded
 from fencepost.model.registry import FAMILIES
 

@@ -1,7 +1,5 @@
 """Breadth-first search with the plain interpreter: slow and obvious, for small bounds of the example protocols."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """A small library: readers with an epoch borrow copies, under rows that have each kind of thing a mutant alters."""
 
-from __future__ import annotations
-
 import enum
 
 from fencepost.model.language.vocabulary import *

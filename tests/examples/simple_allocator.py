@@ -4,8 +4,6 @@ Restated from the specification, in our words: it shows fairness for each client
 resource. It has the figures of the original: 400 states of three clients and two resources, 1,633 transitions, depth 6.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from fencepost.model.language import (

@@ -1,7 +1,5 @@
 """The six changes that CONTRIBUTING shows: each applies to the sources as they are, and does what the page says."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

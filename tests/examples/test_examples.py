@@ -1,7 +1,5 @@
 """The example protocols in the plain interpreter, at bounds small enough for it."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.model.language import always, forall, protocol_text

@@ -1,7 +1,5 @@
 """KIP-853 restated, against the published TLA+ specification of it."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

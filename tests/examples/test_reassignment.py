@@ -1,7 +1,5 @@
 """Reassignment and cancel, as far as recorded logs and section 7.10 tell them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -9,19 +7,7 @@ import pytest
 from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
-from fencepost.model.kraft.state import (
-    adding,
-    elr_level,
-    isr,
-    leader,
-    leader_epoch,
-    mv,
-    p,
-    removing,
-    replicas,
-    t,
-    unclean,
-)
+from fencepost.model.kraft.state import *
 
 from .reassignment import FAITHFUL, REPAIRED, Answer
 from .scenario import Step, cell, play, wrote

@@ -1,7 +1,5 @@
 """D6c: an exception as the outcome of a row, found by the shortest run, and gone in the repaired table."""
 
-from __future__ import annotations
-
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import markdown, sentence

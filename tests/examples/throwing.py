@@ -4,8 +4,6 @@ A trial of the language: the outcome of a row is an exception, after which anoth
 lost; the index is not, for the next controller has replayed the same records; only one that loads a snapshot is free.
 """
 
-from __future__ import annotations
-
 from fencepost.model.language.vocabulary import *
 
 

@@ -5,27 +5,9 @@ the language, and has the figures of the original: 288 states of three resource 
 eight.
 """
 
-from __future__ import annotations
-
 import enum
 
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Bound,
-    Entity,
-    Term,
-    always,
-    cell,
-    definition,
-    event,
-    forall,
-    one_of,
-    per,
-    protocol,
-    sort,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 
 class ResourceManager(Entity):

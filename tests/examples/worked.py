@@ -1,7 +1,5 @@
 """Pages that show changes of files and what commands print: their blocks, and whether the print is what is shown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,61 +1,11 @@
 """Small protocols that the tests of exploration share."""
 
-from __future__ import annotations
-
 import enum
 from pathlib import Path
 
 import pytest
 
-from fencepost.model.language import (
-    AFTER_EVERY_RECORD,
-    ANY,
-    AT_RESULT_BOUNDARIES,
-    BOOL,
-    FALSE,
-    NONE,
-    TRUE,
-    Bound,
-    Entity,
-    Protocol,
-    Term,
-    always,
-    ascending,
-    at_least,
-    cell,
-    counter,
-    drop,
-    empty,
-    event,
-    every,
-    exists,
-    first,
-    forall,
-    just,
-    let,
-    list_of,
-    maybe,
-    members,
-    next_,
-    nobody,
-    one_of,
-    only_if,
-    optional,
-    per,
-    present,
-    protocol,
-    record,
-    required,
-    said,
-    set_of,
-    sometimes,
-    sort,
-    step,
-    table,
-    then,
-    those,
-    threshold,
-)
+from fencepost.model.language.vocabulary import *
 
 
 @pytest.fixture(scope="session", autouse=True)

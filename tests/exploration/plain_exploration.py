@@ -4,8 +4,6 @@ It shares with the engine the result type, the order of the start conditions and
 is packed or printed.
 """
 
-from __future__ import annotations
-
 import itertools
 import time
 from collections.abc import Iterator, Mapping

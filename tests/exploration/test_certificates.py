@@ -1,7 +1,5 @@
 """Certificates of closed explorations: the interpreter finds what they say, and what is not so is refused."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable, Iterator
@@ -16,21 +14,8 @@ from fencepost.checkers.certificates import Certificate, NotCertified, Numbering
 from fencepost.checkers.certificates.guards import Conditions, Guard
 from fencepost.checkers.exploration import explore, lanes, manifest, plan, store
 from fencepost.checkers.verdicts import Refusal, Verdict
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Bound,
-    Protocol,
-    World,
-    always,
-    cell,
-    event,
-    next_,
-    protocol,
-    satisfying,
-    step,
-    table,
-)
+from fencepost.model.language import World, satisfying
+from fencepost.model.language.vocabulary import *
 from fencepost.model.registry import FAMILIES, find
 from tests.exploration.test_steps import LEAST, changing, idle, of, other, refusing, x
 

@@ -1,7 +1,5 @@
 """What is compiled, what the cache gives back, and that neither changes what an exploration finds."""
 
-from __future__ import annotations
-
 import os
 import random
 import time

@@ -1,7 +1,5 @@
 """Counts and verdicts of the engines against each other and against the interpreter."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Coverage of guards: how far each comes, against the interpreter, and the report on a row that never fired."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from fencepost.checkers.exploration import explore

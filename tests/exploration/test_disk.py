@@ -1,7 +1,5 @@
 """States on disk: sorted runs and duplicates that are found late change no count, verdict or length of a run."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -1,7 +1,5 @@
 """What an exploration finds: shortest runs, deadlock, rows at the end of their range, moments inside rows, vacuity."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

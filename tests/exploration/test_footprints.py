@@ -1,7 +1,5 @@
 """Which steps keep a condition by what their row writes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """State graphs of a bound, and their quotients by variables, against the interpreter's search."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Initial states: every value that the start conditions allow, without a long list of states that they refuse."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The slices of KIP-343 at their bounds: counts, shortest violations, what comes to pass, rows that fire."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 
@@ -16,9 +14,10 @@ from fencepost.model.kip343.slices import SLICES
 from fencepost.model.kip343.state import fenced, state
 from fencepost.model.language import LeadsTo
 from fencepost.model.registry import find
-from tests.examples.kip343_counts import FIRST, LARGER
+from tests.examples.recorded_counts import of_bounds
 
 BOUNDS = find("kip343").bounds
+FIRST, LARGER = of_bounds("kip343")
 QUICK = [bound for bound in (*FIRST, *LARGER) if bound != "small"]
 
 VIOLATED: dict[str, dict[str, int]] = {

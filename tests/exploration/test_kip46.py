@@ -1,7 +1,5 @@
 """KIP-46 at its bounds: counts, shortest violations, what comes to pass, rows that fire."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

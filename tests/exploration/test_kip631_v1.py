@@ -1,12 +1,11 @@
 """The slices of KIP-631 version 1 at their bounds: counts, shortest violations, what comes to pass, rows that fire."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest
 
 from fencepost.checkers.exploration import Exploration, explore
+from fencepost.checkers.exploration.manifest import recorded
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kip631.v1 import KIP631_V1
 from fencepost.model.kip631.v1.names import HIDDEN
@@ -14,9 +13,9 @@ from fencepost.model.kip631.v1.records import ISR_CHANGE, SCHEMAS
 from fencepost.model.kip631.v1.slices import SLICES
 from fencepost.model.language import Always, LeadsTo, Sometimes, Step
 from fencepost.model.registry import find
-from tests.examples.kip631_v1_counts import COUNTS
 
 BOUNDS = find("kip631-v1").bounds
+COUNTS = {bound: one.counts for bound, one in recorded("kip631-v1").items()}
 
 VIOLATED: dict[str, dict[str, int]] = {
     "moved": {"M3": 4},

@@ -1,7 +1,5 @@
 """The slices of KIP-631's second version at their bounds: counts, violations by shortest runs, rows that fire."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest
@@ -15,9 +13,10 @@ from fencepost.model.kip631.v2.state import BrokerState, broker_state
 from fencepost.model.language import LeadsTo
 from fencepost.model.museum.kip631_v2 import KIP631_V2_MUSEUM
 from fencepost.model.registry import find
-from tests.examples.kip631_v2_counts import FIRST, LARGER
+from tests.examples.recorded_counts import of_bounds
 
 BOUNDS = find("kip631-v2").bounds
+FIRST, LARGER = of_bounds("kip631-v2")
 
 _RUNS = ("BS1", "V2.6", "CM", "BA1", "BS2", "V2.1n", "BS3", "BS4", "V2.1", "BS5")
 VIOLATED: dict[str, dict[str, list[str]]] = {

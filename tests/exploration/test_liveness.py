@@ -1,7 +1,5 @@
 """Leads-to properties on explored graphs: against the plain judge, against TLC, and by runs that anyone can check."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -20,22 +18,7 @@ from fencepost.checkers.exploration.plan import Plan
 from fencepost.checkers.exploration.region import Region
 from fencepost.checkers.tlc import run_tlc
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Bound,
-    LeadsTo,
-    Protocol,
-    Term,
-    any_of,
-    cell,
-    counter,
-    event,
-    leads_to,
-    protocol,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 from tests.cases import examples
 from tests.examples.simple_allocator import PROPERTIES, SIMPLE_ALLOCATOR, c
 from tests.exploration.plain_exploration import explore_plainly

@@ -1,7 +1,5 @@
 """What is recorded of bounds: rows that fire and properties that are tested, each somewhere or with a reason."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

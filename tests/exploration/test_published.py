@@ -1,7 +1,5 @@
 """Other people's specifications at the counts that were published for them."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.exploration import explore

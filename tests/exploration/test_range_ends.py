@@ -1,7 +1,5 @@
 """What the end of a counter's range alone decides is inconclusive, by exploration, walks and TLC."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

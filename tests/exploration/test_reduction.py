@@ -1,7 +1,5 @@
 """Partial order reduction: what is found of a protocol is what a search of every state finds, with fewer states."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -18,30 +16,7 @@ from fencepost.checkers.exploration.layout import Layout, Numbers
 from fencepost.checkers.exploration.plan import Plan
 from fencepost.checkers.exploration.reduction import StubbornSets
 from fencepost.checkers.verdicts import Refusal, Verdict
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Bound,
-    Entity,
-    LeadsTo,
-    Protocol,
-    Row,
-    Term,
-    all_of,
-    always,
-    cell,
-    counter,
-    event,
-    forall,
-    individual,
-    next_,
-    per,
-    protocol,
-    sometimes,
-    sort,
-    step,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.registry import find
 from tests.cases import examples
 

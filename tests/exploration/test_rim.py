@@ -1,7 +1,5 @@
 """Small odd protocols: what is not refused when the tables are made has one meaning in every engine."""
 
-from __future__ import annotations
-
 import enum
 import shutil
 from typing import Any

@@ -1,7 +1,5 @@
 """Threads, budgets and checkpoints: what is found does not depend on how much was at hand, or on how often it ended."""
 
-from __future__ import annotations
-
 import json
 import random
 import signal

@@ -1,7 +1,5 @@
 """The slices of KRaft at their bounds: pinned counts, declared violations by shortest runs, rows that fire."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 
@@ -15,9 +13,10 @@ from fencepost.model.kraft.slices import SLICES
 from fencepost.model.kraft.state import elr, exists_, isr, leader, leader_epoch, p, partition_epoch, replicas
 from fencepost.model.language import exists, some, sometimes
 from fencepost.model.registry import find
-from tests.examples.kraft_counts import FIRST, LARGER
+from tests.examples.recorded_counts import of_bounds
 
 BOUNDS = find("kraft").bounds
+FIRST, LARGER = of_bounds("kraft")
 SLOW = ("restart", "lag", "small", "everything")
 NIGHTLY = ("pair", "combined")
 REPEATED = "test_a_bound_has_its_pinned_counts[lower]"

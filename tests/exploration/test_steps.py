@@ -1,7 +1,5 @@
 """What a step, a refusal and a moment are in every engine: `spec/steps.md`."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Random walks on the engine's functions: what they meet, how failures are shrunk, and that a seed is one run."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Sweeps: counts at each size, the law that fits them, and the largest size that a budget allows."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.exploration import explore, sweep

@@ -1,7 +1,5 @@
 """Symmetry: it is found in the tables, orbits add up to all states, and what is found in orbits is found in states."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

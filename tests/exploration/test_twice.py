@@ -1,7 +1,5 @@
 """A stage that writes a cell twice with different values has no meaning, and exploration says where one does."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -9,27 +7,7 @@ import pytest
 from fencepost.checkers.exploration import WRITTEN_ONCE, explore
 from fencepost.checkers.verdicts import Verdict
 from fencepost.checkers.written_once import conflict
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Bound,
-    Effect,
-    Entity,
-    Protocol,
-    cell,
-    counter,
-    event,
-    every,
-    individual,
-    only_if,
-    per,
-    protocol,
-    record,
-    required,
-    sort,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 from tests.exploration.plain_exploration import explore_plainly
 
 

@@ -1,7 +1,5 @@
 """What nothing puts to the test at a bound: reported with the reason, by every engine alike, and never as closed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

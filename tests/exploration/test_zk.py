@@ -1,7 +1,5 @@
 """The slices of the ZooKeeper era at their bounds: counts, shortest violations, what comes to pass, rows that fire."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest
@@ -14,9 +12,10 @@ from fencepost.model.registry import find
 from fencepost.model.zk import ZK
 from fencepost.model.zk.slices import SLICES
 from fencepost.model.zk.state import leader
-from tests.examples.zk_counts import FIRST, LARGER
+from tests.examples.recorded_counts import of_bounds
 
 BOUNDS = find("zk").bounds
+FIRST, LARGER = of_bounds("zk")
 SLOW = ("failover", "small", "deletions")
 NIGHTLY = ("example", "exchange")
 REPEATED = "test_a_bound_has_its_pinned_counts[directories]"
@@ -86,7 +85,7 @@ def test_what_comes_to_pass(bound: str) -> None:
         assert judged is (Verdict.VIOLATED if one.name == "zk_replacement" and p.id != "ZE1" else Verdict.CLOSED)
 
 
-@pytest.mark.nightly("tests/museum/test_zk.py::test_exploration_finds_the_defect_by_its_shortest_trace[Z24-ZI12s]")
+@pytest.mark.nightly("tests/museum/test_shortest_runs.py::test_exploration_finds_it_by_its_shortest_run[zk+Z24-ZI12s]")
 def test_a_reassignment_that_stops_its_leader_leaves_a_partition_without_one() -> None:
     """KAFKA-14808: the new target drops the adding replica that leads, and no replica is ever elected."""
     found = explored("cancelled").property("ZI12")

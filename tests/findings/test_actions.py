@@ -1,7 +1,5 @@
 """The advice to an operator about a finding that a log shows."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.findings_pages import action, page

@@ -1,7 +1,5 @@
 """What the pages of findings advise, carried out: today's rows keep the claim under it, or something else shows it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """K7: the registration of a controller that is gone refuses every upgrade, on the tables, the reference and 4.4.0."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

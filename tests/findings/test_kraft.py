@@ -1,7 +1,5 @@
 """Findings of the KRaft controller: broken by today's rows, kept by the repaired ones."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import cache

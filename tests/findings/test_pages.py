@@ -1,7 +1,5 @@
 """What the pages of findings say of `conform`, and of an operator's data, is so."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

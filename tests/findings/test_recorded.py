@@ -1,7 +1,5 @@
 """What recordings of real Kafka show of the findings, at the offsets that their pages name."""
 
-from __future__ import annotations
-
 import functools
 import gzip
 import json

@@ -1,7 +1,5 @@
 """What the simulation shows of the findings by itself, with the seeds that their pages name."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The published jars of Kafka as fixtures."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

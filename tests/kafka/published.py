@@ -1,7 +1,5 @@
 """Published Kafka jars run with Java; a test is skipped where they, or Java, are not to be had."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess

@@ -3,8 +3,6 @@
 `traces/recorded/oracle/README.md` describes the columns.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product

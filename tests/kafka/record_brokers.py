@@ -1,7 +1,5 @@
 """Record a cluster of Kafka 4.4.0 under kill -9: `python -m tests.kafka.record_brokers DIRECTORY`."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

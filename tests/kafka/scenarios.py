@@ -1,7 +1,5 @@
 """Scenarios on Kafka's own classes: the requests of a run on the reference as lines, and answers compared with it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress

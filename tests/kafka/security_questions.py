@@ -3,8 +3,6 @@
 Requests of one part and of several, in a fixed order; `traces/recorded/oracle/README.md` describes the columns.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations, product

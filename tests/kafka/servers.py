@@ -1,7 +1,5 @@
 """A controller of Kafka 4.4.0 started from a directory that we wrote, and watched until it has done something."""
 
-from __future__ import annotations
-
 import dataclasses
 import socket
 import subprocess

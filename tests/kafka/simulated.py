@@ -1,7 +1,5 @@
 """A simulated cluster that has worked for a while under faults, for published Kafka to read its log."""
 
-from __future__ import annotations
-
 from fencepost.reference.kraft.broker.broker import Broker
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.simulation.cluster import Cluster, ClusterConfig, name_of

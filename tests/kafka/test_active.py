@@ -1,7 +1,5 @@
 """A whole QuorumController of Kafka 4.4.0 and one of the reference, whose steps are rows, asked the same."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from itertools import product

@@ -1,7 +1,5 @@
 """Kafka's own classes, asked again: the recorded answers are what the published jars answer, line by line."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable, Iterator, Sequence

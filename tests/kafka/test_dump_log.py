@@ -1,7 +1,5 @@
 """kafka-dump-log reads what we write without an error, and prints what our own dump prints."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

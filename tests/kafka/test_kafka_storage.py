@@ -1,7 +1,5 @@
 """kafka-storage of Kafka 4.4.0 and ours: the same directories from the same requests, each content with the other's."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """kafka-metadata-shell of 4.3.1 reads a simulated log that is held at a metadata.version of 4.3."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Finding D15 on a cluster of Kafka 4.4.0: two reassignments and two clean restarts lose acknowledged records."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

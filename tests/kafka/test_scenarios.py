@@ -3,8 +3,6 @@
 A difference is shortened to a scenario that `fencepost ask` runs.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy

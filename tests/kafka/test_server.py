@@ -1,7 +1,5 @@
 """A controller of Kafka 4.4.0 starts from a directory that we wrote, goes on with its log, and is in our state."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import random

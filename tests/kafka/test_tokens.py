@@ -1,7 +1,5 @@
 """Finding D32: a delegation token is looked up in an image that is behind; Kafka 4.4.0's classes and the reference."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """An edit of a row, the row that a claim is checked for, and the claim that falls."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Edits of rows of the KRaft tables, each with the claim that refutes it; no claim that was there before does."""
 
-from __future__ import annotations
-
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.brokers import (
     NO_DIRECTORY,

@@ -1,32 +1,11 @@
 """Edits of rows that reach further than they may, or forget what was asked, each with the claim that refutes it."""
 
-from __future__ import annotations
-
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.brokers import named_dirs, no_contact, off, registers, told
 from fencepost.model.kraft.builder import change
 from fencepost.model.kraft.cluster_records import CONFIG, TOPIC_UNCLEAN
 from fencepost.model.kraft.configurations import unclean_asked
-from fencepost.model.kraft.state import (
-    asked,
-    asks,
-    b,
-    electable,
-    exists_,
-    i,
-    isr,
-    key,
-    live,
-    min_insync_key,
-    name,
-    p,
-    reported,
-    resource,
-    resource_type,
-    s,
-    setting,
-    t,
-)
+from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import n
 from fencepost.model.language import TRUE, drop, every, exists, just, present, said, some
 from fencepost.model.language.effects import Every

@@ -1,7 +1,5 @@
 """Edits of the rows of access control, credentials, tokens and quotas, each with the claim that refutes it."""
 
-from __future__ import annotations
-
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.security import as_it_was, by, end, found, hashed, holder, matches, now, others, until
 from fencepost.model.kraft.security_properties import other

@@ -1,7 +1,5 @@
 """Each claim on leaders, brokers and requests refutes an edit of a row, which the claims before it let pass."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

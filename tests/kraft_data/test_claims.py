@@ -1,7 +1,5 @@
 """Each claim of `kraft-data` besides the theorem refutes an altered row that the theorem and its lemmas let pass."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """What `kraft-data` takes of the controller for granted is proved of the controller's own tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

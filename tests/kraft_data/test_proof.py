@@ -1,17 +1,24 @@
 """That an acknowledged record is kept: proved of every row, and of no table that loses one."""
 
-from __future__ import annotations
+from dataclasses import replace
 
 import pytest
 
+from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import hygiene, prove
+from fencepost.checkers.proof.assumptions import without
 from fencepost.checkers.proof.prover import Prover, hypotheses, obligations
+from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft_data import KRAFT_DATA
+from fencepost.model.kraft_data.any_controller import ROWS
 from fencepost.model.kraft_data.properties import READ, THEOREM
-from fencepost.model.language import Always
-from fencepost.model.museum import Entry
+from fencepost.model.kraft_data.slices import CLAIMS, CLEAN, bound
+from fencepost.model.kraft_data.state import BROKERS, elr, isr, partition_epoch
+from fencepost.model.language import FALSE, Always
+from fencepost.model.museum import MUSEUM, Entry
 from fencepost.model.museum.kraft_data import KRAFT_DATA_MUSEUM
 from fencepost.model.museum.kraft_data_edits import keeps_what_was_fetched, truncates_too_much
+from fencepost.model.registry import find
 from tests import edited_rows
 
 ENTRIES = [one for one in KRAFT_DATA_MUSEUM if one.expected]
@@ -48,7 +55,7 @@ def test_the_theorem_is_proved_whatever_the_seed(seeds: int) -> None:
     assert set(proof.applying) == {row.id for row in KRAFT_DATA.rows}
 
 
-@pytest.mark.nightly("tests/kraft_data/test_assumptions.py::test_without_an_assumption_a_record_is_lost")
+@pytest.mark.nightly("tests/kraft_data/test_proof.py::test_without_an_assumption_a_record_is_lost")
 def test_what_needs_an_assumption_is_what_is_listed() -> None:
     """Without an assumption the listed lemmas are not proved, and all others are."""
     proof = prove(KRAFT_DATA)
@@ -86,3 +93,71 @@ def test_a_follower_that_truncates_too_much_cuts_off_what_is_shared() -> None:
     shared = "TruncationKeepsShared"
     found = edited_rows.failed(truncates_too_much(KRAFT_DATA), "DF1", [shared], shared)
     assert [one.property for one in found if one.refuted] == [shared]
+
+
+# -- The theorem needs no more of a controller than the few rows of `kraft-data+any-controller`. -----------------------
+new_isr, new_elr = BROKERS.var("new_isr"), BROKERS.var("new_elr")
+
+
+@pytest.mark.nightly("fencepost check kraft-data")
+@pytest.mark.slow
+def test_any_controller_that_keeps_to_the_interface_will_do() -> None:
+    """The theorem and every lemma are proved of the rows that stand for any controller."""
+    proof = prove(find("kraft-data+any-controller").whole, assumptions=False)
+    assert proof.failed == ()
+    assert {"AcknowledgedIsKept", "CandidatesHaveAcknowledged"} <= set(proof.lemma_seconds)
+    assert {row.id for row in ROWS} <= set(proof.applying)
+
+
+def test_an_elr_beside_enough_members_is_not_proved() -> None:
+    """Where the ELR may be kept beside an ISR of min.insync.replicas members, the lemma on it (LM7) falls."""
+    whole = find("kraft-data+any-controller").whole
+    guard = (partition_epoch > 0) & (new_isr <= isr) & (new_elr <= (isr | elr) - new_isr)
+    kept = whole.but("DC21", when=guard, why="a broker that leaves the ISR may stay eligible")
+    found = edited_rows.failed(kept, "DC21", ["LM7"], "LM7")
+    assert [one.refuted for one in found] == [True]
+
+
+# -- Each assumption of `kraft-data` is one: without it a record is lost by a shortest run. ----------------------------
+_LATE = next(one for one in MUSEUM if one.name == "uses-late-answers").expected[0]
+_IDLE = (
+    "AlterPartition",
+    "AlterPartitionElects",
+    "RefuseProposal",
+    "Propose",
+    "ProposalRefused",
+    "Fence",
+    "FenceLeader",
+    "Elect",
+)
+_ALONE = bound(2, 1, 2, 2, 2, 1, given={**CLEAN, **dict.fromkeys(_IDLE, FALSE)})
+"""The ISR changes by registrations only."""
+FALLS = {
+    "DA1": (bound(2, 1, 2, 3, 1, 1), 13),
+    "DA2": (bound(1, 1, 1, 1, 1, 1), 5),
+    "DA3": (bound(1, 1, 3, 3, 2, 1), 6),
+    "DA3l": (_ALONE, 11),
+    "DA3u": (bound(2, 1, 2, 2, 2, 1, given={}), 6),
+    "DA4": (_LATE.at(CLAIMS), 18),
+    "DA5": (bound(2, 1, 2, 3, 1, 2, configurations=2), 8),
+}
+"""The bound at which a record is lost without an assumption, and the rows of a shortest run to it."""
+
+
+@pytest.mark.representative("DA3", "DA3u", "DA2", "DA3l")
+@pytest.mark.parametrize("id", FALLS)
+def test_without_an_assumption_a_record_is_lost(id: str) -> None:
+    """A broker leads without a record that was acknowledged, after exactly so many rows."""
+    where, length = FALLS[id]
+    bare = without(CLAIMS, (id,))
+    alone = replace(bare, properties=(bare.property("AcknowledgedIsKept"),))
+    found = explore(alone, where, max_depth=length + 1, deadlock=False).property("AcknowledgedIsKept")
+    assert found.verdict is Verdict.VIOLATED
+    assert found.trace is not None
+    assert len(found.trace.steps) == length, "\n".join(found.trace.lines())
+
+
+def test_every_assumption_is_looked_at() -> None:
+    """No assumption is without its run."""
+    assert {one.id for one in KRAFT_DATA.inputs} == set(FALLS)
+    assert KRAFT_DATA.assumptions == ()

@@ -1,7 +1,5 @@
 """Every row of `kraft` is a row of `kraft-data`, or none: what its steps do to a partition, any controller may do."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Where `kraft` breaks what `kraft-data` takes for granted: runs of both show whether a record is lost."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

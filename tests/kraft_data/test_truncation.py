@@ -1,7 +1,5 @@
 """Where a follower cuts its log: row DF1 beside the reference, which follows Kafka's AbstractFetcherThread."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

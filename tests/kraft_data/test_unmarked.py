@@ -1,7 +1,5 @@
 """Where `kraft` is no row of the slice: runs from a first state to an unclean election that no record marks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fencepost.checkers.counterexample import Trace, holds, replay

@@ -18,26 +18,9 @@ from fencepost.model.findings.finding import entity
 from fencepost.model.kraft import state as kraft
 from fencepost.model.kraft_data import state as data
 from fencepost.model.kraft_data.slices import CLAIMS, bound
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    FALSE,
-    TRUE,
-    Bound,
-    Protocol,
-    Row,
-    Term,
-    Threshold,
-    always,
-    event,
-    every,
-    exists,
-    forall,
-    just,
-    members,
-    some,
-)
 from fencepost.model.language.interpreter import World, run, satisfying
 from fencepost.model.language.state import Map
+from fencepost.model.language.vocabulary import *
 
 BEGINNING = ("RegisterBroker", "Heartbeat", "CreateTopic")
 

@@ -1,32 +1,9 @@
 """Edits of rows of the loop, each with the claim on answers, reads and batches that alone refutes it."""
 
-from __future__ import annotations
-
 from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.model.kraft_loop.leadership import bootstrapped, in_transaction
 from fencepost.model.kraft_loop.requests import answered, atomic, queued
-from fencepost.model.kraft_loop.state import (
-    Future,
-    activating,
-    asked,
-    claim,
-    effect,
-    epoch_start,
-    expired,
-    future,
-    is_active,
-    kept,
-    known_epoch,
-    leads_yet,
-    n,
-    next_write,
-    o,
-    r,
-    stable,
-    to,
-    transactions,
-    waits,
-)
+from fencepost.model.kraft_loop.state import *
 from fencepost.model.kraft_loop.steps import writes, x
 from fencepost.model.language import FALSE, Protocol, Term, every, exists, literal
 from fencepost.model.language.effects import Effects

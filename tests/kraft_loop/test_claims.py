@@ -1,7 +1,5 @@
 """What the loop promises those who ask it: each claim refutes an edit of its own."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

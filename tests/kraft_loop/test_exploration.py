@@ -1,7 +1,5 @@
 """`kraft-loop` at its bounds: counts, rows that fire, and what each bound is for."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.verdicts import Verdict

@@ -1,7 +1,5 @@
 """What the loop promises: proved of every row, for any number of controllers, epochs and records."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

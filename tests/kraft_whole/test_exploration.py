@@ -1,7 +1,5 @@
 """`kraft-whole` at its bounds: counts, what each bound shows, and rows that fire."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.verdicts import Verdict

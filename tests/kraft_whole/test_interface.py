@@ -1,7 +1,5 @@
 """What the loop assumes of the rows of `kraft`, and what these assume of the loop."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest
@@ -23,18 +21,8 @@ from fencepost.model.kraft_whole.interface import (
     WHOLE,
     cut_everywhere,
 )
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    COMMITTED,
-    TRUE,
-    Always,
-    Protocol,
-    Step,
-    every,
-    literal,
-    present,
-)
 from fencepost.model.language.cuts import CUT_RESULTS, with_cuts
+from fencepost.model.language.vocabulary import *
 from tests.kraft_whole.departures import Departure, departures
 
 

@@ -1,7 +1,5 @@
 """A small protocol with one of each construct: workers ask whether they may go on, jobs are held by workers."""
 
-from __future__ import annotations
-
 import enum
 
 from fencepost.model.language.vocabulary import *

@@ -1,37 +1,11 @@
 """Random terms, states and bindings over the sample's variables, for hypothesis."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import strategies as st
 
-from fencepost.model.language import (
-    Term,
-    Valuation,
-    Var,
-    World,
-    absent,
-    ascending,
-    at_least,
-    drop,
-    else_,
-    empty,
-    exists,
-    first,
-    forall,
-    head,
-    just,
-    keep,
-    let,
-    max_of,
-    members,
-    only,
-    present,
-    then,
-    those,
-    when,
-)
+from fencepost.model.language import Valuation, World
+from fencepost.model.language.vocabulary import *
 
 from .sample import JOB, WORKER, alive, holder, j, k, n, order, quorum, resting, team, term, v, w
 

@@ -1,7 +1,5 @@
 """Claims about rows by what they answer: which rows they are of, in a protocol and in a variant of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Effective guards: what a row's guard is once its event, its table and its bound have had their say."""
 
-from __future__ import annotations
-
 from fencepost.model.language import TRUE, Bound, Evaluation, Valuation, event, protocol, satisfying, table
 from fencepost.model.language.terms import Nary
 

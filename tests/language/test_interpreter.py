@@ -1,7 +1,5 @@
 """The plain interpreter: every node means what its word says, checked against plain Python on random states."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

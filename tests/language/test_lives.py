@@ -1,7 +1,5 @@
 """Lives found in the tables: every change that a run makes is there, and each is there because rows allow it."""
 
-from __future__ import annotations
-
 import itertools
 import random
 

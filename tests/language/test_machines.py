@@ -1,7 +1,5 @@
 """State machines found in the tables: edges are there because rows allow them, and go with the rows that made them."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The table of operators: every entry has the value that is written here by hand, and nothing is left out."""
 
-from __future__ import annotations
-
 from typing import Any, get_args
 
 import pytest

@@ -3,8 +3,6 @@
 Run with FENCEPOST_REWRITE_GOLDENS=1 to write the golden files anew after a change that is meant.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Stages: in which order a row's effects are applied, and what is read where."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Substitution: replacing a variable means the same as giving it the replacement's value, whatever is bound inside."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Kinds and terms: built by operators, equal when they are the same, and never true or false themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

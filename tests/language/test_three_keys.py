@@ -1,7 +1,5 @@
 """Variables with three keys, and variables that are forgotten."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """Types: what is wrong in a table is reported by mypy at the line that is wrong, before anything runs."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

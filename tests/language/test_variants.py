@@ -1,7 +1,5 @@
 """Variants: a changed protocol is a value beside its base, and says why."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

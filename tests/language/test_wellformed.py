@@ -1,7 +1,5 @@
 """Well-formedness: everything that is wrong with a protocol is found at once, each with its line and what to write."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,8 +1,6 @@
 """Wrong uses of the language: every line that ends in `# wrong` must be reported by mypy --strict, and no other."""
 
 # ruff: noqa: B015, B018
-from __future__ import annotations
-
 import enum
 
 from fencepost.model.language.vocabulary import *

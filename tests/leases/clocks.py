@@ -1,7 +1,5 @@
 """A broker and a controller with clocks that drift, simulated exactly: nothing in here knows of regions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

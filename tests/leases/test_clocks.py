@@ -1,7 +1,5 @@
 """Simulated clocks that drift, messages that are late or lost: never two believers inside the region, found outside."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from hypothesis import assume, given, settings

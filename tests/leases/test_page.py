@@ -1,7 +1,5 @@
 """`spec/leases.md` says what the tool says: conditions, figures, the worst run, and how long the traces are."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from pathlib import Path

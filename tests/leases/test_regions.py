@@ -1,7 +1,5 @@
 """The derived regions: what they are, that they are proved both ways, and that a wrong one is refused."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """The lease tables: proved, explored, and a grid of numbers that flips where the region says."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache

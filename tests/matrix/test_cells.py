@@ -1,7 +1,5 @@
 """The matrix says what the engines say: each cell's proof, exploration or shortest trace is had again."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Failovers of KIP-631 with two claimants and a tail that is lost: what holds, what fails, what the claims notice."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Requirements of every run of the museum: as long as declared, by the row declared, printed on at most 25 lines."""
 
-from __future__ import annotations
-
 from fencepost.checkers.cli.counterexamples import LINES, told
 from fencepost.checkers.cli.terminal import WIDTH, fold
 from fencepost.checkers.counterexample import Trace, change_text

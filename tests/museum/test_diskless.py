@@ -1,7 +1,5 @@
 """The switch to diskless storage: each defect found by its shortest run and refuted, and the tables without it hold."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Every entry of the museum: a variant of its protocol and of the slice that is searched, found by its names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """KIP-343's flaws, open points and contradictions: found by their shortest traces, and not without the defect."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 
@@ -13,8 +11,8 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kip343 import KIP343
 from fencepost.model.kip343.slices import SLICES
 from fencepost.model.kip343.state import controller_timeout
-from fencepost.model.language import Always, LeadsTo, Protocol, Step
-from fencepost.model.museum import MUSEUM, Entry, Expected
+from fencepost.model.language import Always, Protocol, Step
+from fencepost.model.museum import MUSEUM, Entry
 from fencepost.model.museum.edits import Edit
 from fencepost.model.museum.kip343_edits import (
     LEASE_LEMMAS,
@@ -24,64 +22,14 @@ from fencepost.model.museum.kip343_edits import (
     names_incarnation,
     never_fences,
 )
-from tests.museum.runs import check_the_run
-from tests.unbroken import unbroken
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kip343"}
-CASES = [
-    pytest.param(entry, expected, id=f"{entry.name}-{expected.property}")
-    for entry in ENTRIES.values()
-    for expected in entry.expected
-]
-SOME = pytest.mark.representative(
-    "broker_timeout_not_longer-HI3", "lease-M3t", "failover_reads_znodes-HI3", "exits_when_told-HIx"
-)
 HARMLESS = [entry for entry in ENTRIES.values() if not entry.expected]
-
-
-def searched(entry: Entry) -> Protocol:
-    """Return the slice in which an entry is searched."""
-    return entry.within or SLICES[0]
 
 
 def alone(protocol: Protocol, id: str) -> Protocol:
     """Return the protocol with one of its properties only."""
     return replace(protocol, properties=(protocol.property(id),))
-
-
-def explored(tables: Protocol, expected: Expected, depth: int, stop_at_first: bool = False) -> Exploration:
-    """Explore as deep as the defect needs: of what leads to what, every state."""
-    needed = None if isinstance(tables.properties[0], LeadsTo) else depth
-    return explore(
-        tables,
-        expected.at(tables),
-        max_depth=needed,
-        stop_at_first=stop_at_first and needed is not None,
-        deadlock=False,
-        engine="numpy",
-    )
-
-
-@SOME
-@pytest.mark.parametrize(("entry", "expected"), CASES)
-def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
-    """The property falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
-    base = searched(entry)
-    tables = alone(entry.grounded(base) if entry.repairs else entry.edited(base), expected.property)
-    verdict = explored(tables, expected, expected.length + 2, stop_at_first=True).property(expected.property)
-    assert verdict.verdict is Verdict.VIOLATED
-    check_the_run(verdict.trace, expected)
-
-
-@SOME
-@pytest.mark.parametrize(("entry", "expected"), CASES)
-def test_the_tables_without_the_defect_hold_there(entry: Entry, expected: Expected) -> None:
-    """At the same bound and as deep as the defect's trace the other tables keep the property."""
-    base = searched(entry)
-    tables = alone(entry.edited(base) if entry.repairs else entry.grounded(base), expected.property)
-    found = explored(tables, expected, expected.length + 1)
-    assert unbroken(found.property(expected.property))
-    assert found.distinct > expected.length
 
 
 @cache

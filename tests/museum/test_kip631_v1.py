@@ -1,70 +1,21 @@
 """Variants of KIP-631 version 1: found by their shortest traces, and not in the tables without them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import fencepost.model
-from fencepost.checkers.exploration import Exploration, explore
+from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kip631.v1 import KIP631_V1
 from fencepost.model.kip631.v1.state import granted, registered_at, reported_offset, x
-from fencepost.model.language import LeadsTo, Protocol, forall, lemma
-from fencepost.model.museum import MUSEUM, Entry, Expected
-from fencepost.model.registry import FAMILIES, find
-from tests.museum.runs import check_the_run
-from tests.unbroken import unbroken
+from fencepost.model.language import forall, lemma
+from fencepost.model.museum import MUSEUM
+from fencepost.model.registry import find
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kip631-v1"}
-CASES = [
-    pytest.param(entry, expected, id=f"{entry.name}-{expected.property}-{expected.bound}")
-    for entry in ENTRIES.values()
-    for expected in entry.expected
-]
-SOME = pytest.mark.representative(
-    "moves_wait-M3-moved",
-    "only_controller_fences-M4-failover",
-    "fence_leaves_leader-M5-small",
-    "one_heartbeat-KU-tiny",
-)
-EACH = pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.name)
-
-
-def searched(entry: Entry) -> Protocol:
-    """Return the slice in which an entry is searched."""
-    return entry.within or FAMILIES["kip631-v1"].explored
-
-
-def explored(tables: Protocol, expected: Expected, deeper: int, stop: bool) -> Exploration:
-    """Explore the tables for one property; what comes to pass needs all states."""
-    alone = replace(tables, properties=(tables.property(expected.property),))
-    if isinstance(alone.properties[0], LeadsTo):
-        return explore(alone, expected.at(alone), deadlock=False, engine="numpy")
-    depth = expected.length + deeper
-    return explore(alone, expected.at(alone), max_depth=depth, stop_at_first=stop, deadlock=False, engine="numpy")
-
-
-@SOME
-@pytest.mark.parametrize(("entry", "expected"), CASES)
-def test_exploration_finds_the_flaw_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
-    """The property falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
-    faulty = entry.grounded(searched(entry)) if entry.repairs else entry.edited(searched(entry))
-    verdict = explored(faulty, expected, 2, stop=True).property(expected.property)
-    assert verdict.verdict is Verdict.VIOLATED
-    check_the_run(verdict.trace, expected)
-
-
-@SOME
-@pytest.mark.parametrize(("entry", "expected"), CASES)
-def test_the_tables_without_the_flaw_hold_there(entry: Entry, expected: Expected) -> None:
-    """At the same bound and as deep as the trace the other tables keep the property."""
-    sound = entry.edited(searched(entry)) if entry.repairs else entry.grounded(searched(entry))
-    verdict = explored(sound, expected, 1, stop=False).property(expected.property)
-    assert unbroken(verdict)
 
 
 @pytest.mark.representative("registration_reports-tiny")
@@ -116,7 +67,7 @@ def test_repairs_are_proved(name: str, id: str) -> None:
     assert proof.proved > 0
 
 
-@pytest.mark.nightly("test_exploration_finds_the_flaw_by_its_shortest_trace")
+@pytest.mark.nightly("tests/museum/test_shortest_runs.py::test_exploration_finds_it_by_its_shortest_run")
 def test_the_command_line_shows_the_flaw() -> None:
     """What `fencepost explore kip631-v1+shorter_lease` finds at the variant's bound is the trace that is declared."""
     one = find("kip631-v1+shorter_lease").explored

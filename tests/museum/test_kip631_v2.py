@@ -1,58 +1,11 @@
 """Readings of KIP-631's second version: what they break is found by its shortest trace, and not without them."""
 
-from __future__ import annotations
-
-from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 import fencepost.model
-from fencepost.checkers.exploration import explore
-from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import LeadsTo, Protocol
-from fencepost.model.museum import MUSEUM, Entry, Expected
-from fencepost.model.registry import FAMILIES
-from tests.museum.runs import check_the_run
-from tests.unbroken import unbroken
+from fencepost.model.museum import MUSEUM
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kip631-v2"}
-CASES = [
-    pytest.param(entry, expected, id=f"{entry.name}-{expected.property}")
-    for entry in ENTRIES.values()
-    for expected in entry.expected
-]
-
-
-def searched(entry: Entry) -> Protocol:
-    """Return the slice in which an entry is searched."""
-    return entry.within or FAMILIES["kip631-v2"].explored
-
-
-def alone(protocol: Protocol, id: str) -> Protocol:
-    """Return the protocol with one of its properties only."""
-    return replace(protocol, properties=(protocol.property(id),), base=protocol.base or protocol)
-
-
-@pytest.mark.representative("log_end-K11r", "one_too_few-K4", "fence_first-K9")
-@pytest.mark.parametrize(("entry", "expected"), CASES)
-def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
-    """The property falls after exactly as many rows as declared, by the row declared, and not without the defect."""
-    edited, base = entry.edited(searched(entry)), entry.grounded(searched(entry))
-    faulty, sound = (alone(one, expected.property) for one in ((base, edited) if entry.repairs else (edited, base)))
-    runs_on = isinstance(faulty.properties[0], LeadsTo)  # which needs every state
-    found = (
-        explore(faulty, expected.at(faulty), engine="numpy")
-        if runs_on
-        else explore(faulty, expected.at(faulty), max_depth=expected.length + 2, stop_at_first=True, deadlock=False)
-    )
-    verdict = found.property(expected.property)
-    assert verdict.verdict is Verdict.VIOLATED
-    check_the_run(verdict.trace, expected)
-    assert verdict.trace.initial
-    depth = None if runs_on else expected.length + 1
-    other = explore(sound, expected.at(sound), max_depth=depth, deadlock=False)
-    assert unbroken(other.property(expected.property))
 
 
 def test_each_contradiction_that_concerns_version_two_is_an_entry_or_explained() -> None:

@@ -1,7 +1,5 @@
 """KAFKA-13959 in KIP-631's second version: where caught up is the log's end, a broker may chase it for ever."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Defects of the KRaft controller: exploration finds each by its shortest trace, proof refutes it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Defects of the KRaft controller at its larger bounds: a shortest run is as long as published, or has a reason."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

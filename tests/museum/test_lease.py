@@ -1,7 +1,5 @@
 """What a time lease never gives: two believe, by the shortest trace; epochs keep the old leader's appends out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -13,28 +11,11 @@ from fencepost.model.leases import LEASE
 from fencepost.model.museum import MUSEUM, Entry
 
 ENTRIES = [entry for entry in MUSEUM if entry.base == "lease"]
-EACH = pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 
 
 def alone(protocol: Protocol, *ids: str) -> Protocol:
     """Return the protocol with some of its properties only."""
     return replace(protocol, properties=tuple(protocol.property(id) for id in ids))
-
-
-@pytest.mark.representative(
-    "no_broker_timer_fenced", "longer_lease", "longer_lease_fenced", "moved_fenced", "shorter_promise_fenced",
-    "no_broker_timer", "moved",
-)  # fmt: skip
-@EACH
-def test_exploration_finds_it_by_its_shortest_trace(entry: Entry) -> None:
-    """The property falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
-    (expected,) = entry.expected
-    tables = alone(entry.grounded(LEASE) if entry.repairs else entry.edited(LEASE), expected.property)
-    found = explore(tables, expected.at(tables), stop_at_first=True, deadlock=False, engine="numpy")
-    verdict = found.property(expected.property)
-    assert verdict.verdict is Verdict.VIOLATED
-    assert verdict.trace is not None
-    assert [len(verdict.trace.steps), verdict.trace.steps[-1].row.id] == [expected.length, expected.row]
 
 
 @pytest.mark.representative(

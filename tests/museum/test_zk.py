@@ -1,30 +1,18 @@
 """Defects of the ZooKeeper era, and the page taken literally: found by their shortest traces, and not in the base."""
 
-from __future__ import annotations
-
-from dataclasses import replace
-
 import pytest
 
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.language.machines import machines
-from fencepost.model.museum import MUSEUM, Entry, Expected
+from fencepost.model.museum import MUSEUM, Entry
 from fencepost.model.museum.zk_bounds import DELETIONS, FAILURES, HEARD, MOVES, TOLD, WORLD
 from fencepost.model.museum.zk_page_edits import PAGE_PARTITIONS, PAGE_REPLICAS
 from fencepost.model.registry import FAMILIES, find
 from fencepost.model.zk import ZK
-from tests.museum.runs import check_the_run
-from tests.unbroken import unbroken
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "zk"}
-CASES = [
-    pytest.param(entry, expected, id=f"{entry.name}-{expected.property}")
-    for entry in ENTRIES.values()
-    for expected in entry.expected
-]
-EACH = pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.name)
 
 
 def searched(entry: Entry) -> Protocol:
@@ -32,48 +20,12 @@ def searched(entry: Entry) -> Protocol:
     return entry.within or FAMILIES["zk"].explored
 
 
-def alone(protocol: Protocol, id: str) -> Protocol:
-    """Return the protocol with one of its properties only."""
-    return replace(protocol, properties=(protocol.property(id),))
-
-
 def faulty(entry: Entry) -> Protocol:
     """Return the tables that have the defect: the edited ones, or the base where the edit repairs it."""
     return entry.grounded(searched(entry)) if entry.repairs else entry.edited(searched(entry))
 
 
-def sound(entry: Entry) -> Protocol:
-    """Return the tables that do not have it."""
-    return entry.edited(searched(entry)) if entry.repairs else entry.grounded(searched(entry))
-
-
-@pytest.mark.representative("Z24-ZI12s", "Z12-ZI6c", "Z1-ZI5")
-@pytest.mark.parametrize(("entry", "expected"), CASES)
-def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
-    """The property falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
-    tables = alone(faulty(entry), expected.property)
-    found = explore(
-        tables, expected.at(tables), max_depth=expected.length + 2, stop_at_first=True, deadlock=False, engine="numpy"
-    )
-    verdict = found.property(expected.property)
-    assert verdict.verdict is Verdict.VIOLATED
-    check_the_run(verdict.trace, expected)
-    assert verdict.trace.initial
-
-
-@pytest.mark.representative("Z1-ZI5")
-@pytest.mark.parametrize(("entry", "expected"), CASES)
-def test_the_tables_without_the_defect_hold_there(entry: Entry, expected: Expected) -> None:
-    """At the same bound and as deep as the defect's trace the other tables keep the property.
-
-    Without the defect its condition may arise only deeper: then that is what the search says.
-    """
-    tables = alone(sound(entry), expected.property)
-    found = explore(tables, expected.at(tables), max_depth=expected.length + 1, deadlock=False, engine="numpy")
-    assert unbroken(found.property(expected.property))
-
-
-@pytest.mark.nightly("test_exploration_finds_the_defect_by_its_shortest_trace")
+@pytest.mark.nightly("tests/museum/test_shortest_runs.py::test_exploration_finds_it_by_its_shortest_run")
 @pytest.mark.parametrize("name", ["page_single_replica", "page_preferred_in_isr_only"])
 def test_the_command_line_shows_the_defect_at_the_first_bound(name: str) -> None:
     """What `fencepost explore zk+NAME` finds at the variant's bound is the shortest trace that the entry declares."""

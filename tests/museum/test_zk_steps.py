@@ -1,7 +1,5 @@
 """The page's reassignment with a crash after every step: the successor goes on to the target (S4:99-106)."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.model.zk.protocol import ZK

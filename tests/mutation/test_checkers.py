@@ -1,7 +1,5 @@
 """The checkers of mutants: what a warm proof says is what a full one says, and each notices what it is there for."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Sequence

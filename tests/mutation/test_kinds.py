@@ -1,7 +1,5 @@
 """Each kind of mutant: the protocol that it makes takes another step than the base, the one that it says."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 `python -m tests.notebooks` runs them and writes what they show.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import io

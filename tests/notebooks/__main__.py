@@ -1,7 +1,5 @@
 """Runs the notebooks that are named, or all, and writes what they show."""
 
-from __future__ import annotations
-
 import sys
 
 from . import FOLDER, write

@@ -1,7 +1,5 @@
 """The notebooks of docs/notebooks: each runs from its first cell to its last, and shows what is written in it."""
 
-from __future__ import annotations
-
 import pytest
 
 from . import FOLDER, cells_of, compared, ran

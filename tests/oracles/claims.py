@@ -1,7 +1,5 @@
 """What `conform` claims of a log, before it folds what follows under what it follows from; compared with the oracle."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Records of a log as one table of columns: what SQL reads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Faulty logs: pieces of recordings with one or two alterations, at any place or at a border, by a seed."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace

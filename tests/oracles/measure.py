@@ -6,8 +6,6 @@ LOG` has TLC validate the partition of the most records in a log, and prints how
 how many partitions there are, and the CPU seconds.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One partition of a log as a trace for TLC: a projection, and a specification of it that was written by hand."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """TLC over the records of one partition, by a specification that was written by hand, beside what the tables say."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.conformance import conform

@@ -1,7 +1,5 @@
 """The invariants in SQL and the properties of the tables say the same of recordings and of faulty logs."""
 
-from __future__ import annotations
-
 import ast
 import random
 from collections import Counter

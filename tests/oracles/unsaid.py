@@ -1,7 +1,5 @@
 """The properties of KRaft's tables that SQL does not state, each with the reason."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 _NO_ROW = (

@@ -5,8 +5,6 @@ states and transitions there are, bytes, and of each step (to generate, to compi
 the clock. Where it cannot, it prints why, as `missing`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

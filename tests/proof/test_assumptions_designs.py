@@ -1,7 +1,5 @@
 """What each assumption of the designs that were never built is for: the claims that fall without it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

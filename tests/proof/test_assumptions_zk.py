@@ -1,7 +1,5 @@
 """What the ZooKeeper-era tables assume of requests, and what falls without each assumption."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Proofs and refutations agree with every state and every binding of one and two entities, tried by the interpreter."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from typing import Any
@@ -11,32 +9,8 @@ from hypothesis import strategies as st
 
 from fencepost.checkers.counterexample import holds
 from fencepost.checkers.proof import INITIAL, prove
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    BOOL,
-    FALSE,
-    NONE,
-    TRUE,
-    Protocol,
-    Row,
-    Term,
-    Valuation,
-    World,
-    absent,
-    always,
-    cell,
-    every,
-    exists,
-    forall,
-    just,
-    maybe,
-    per,
-    present,
-    protocol,
-    run,
-    satisfying,
-    table,
-)
+from fencepost.model.language import Valuation, World, run, satisfying
+from fencepost.model.language.vocabulary import *
 from tests.cases import examples
 
 from .tiny import TEAM, WORKER, failures, happening, v, w

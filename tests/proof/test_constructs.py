@@ -2,8 +2,6 @@
 alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A counterexample names the entities for which a property is false, the conjunct that fails, and its values."""
 
-from __future__ import annotations
-
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.failures import Failure, failure_of
 from fencepost.checkers.proof import prove

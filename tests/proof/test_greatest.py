@@ -1,7 +1,5 @@
 """Greatest and least values of counters in proofs, also of sets without an end."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.exploration import explore

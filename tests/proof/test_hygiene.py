@@ -1,7 +1,5 @@
 """Gaps, overlaps, dead and shadowed rows are found, each with an example that the interpreter confirms."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

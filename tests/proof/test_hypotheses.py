@@ -1,7 +1,5 @@
 """What a proof relies on can be met: a state satisfies the hypotheses, and definitions contradict nothing."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """Every construct of the language is proved where it should be and refuted where it should not."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The tables of today's controller: every row is proved, and a variant without a guard is refuted."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.proof import prove

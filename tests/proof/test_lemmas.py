@@ -1,7 +1,5 @@
 """Two-phase commit is proved once its lemmas are said, and refuted once one of them or a guard is dropped."""
 
-from __future__ import annotations
-
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import TRUE, Protocol, forall, lemma

@@ -1,7 +1,5 @@
 """What a lemma is for: the obligations that are not proved without it."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.proof import needs, prove

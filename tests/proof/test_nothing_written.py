@@ -1,7 +1,5 @@
 """A firing that writes none of its records is a step to the state itself, and a claim of the row is checked for it."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.exploration import explore

@@ -1,7 +1,5 @@
 """What an attempt reports beside proofs and refutations: abstractions, vacuity, declared violations, refusals."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """The solver's processes: shared work comes back, and a job that runs away is ended without losing the rest."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

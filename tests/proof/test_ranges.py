@@ -1,7 +1,5 @@
 """The lower end of the range of a counter in proofs: a row that would leave it is disabled, as in exploration."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -9,22 +7,7 @@ import pytest
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    BOOL,
-    TRUE,
-    Bound,
-    Protocol,
-    Term,
-    always,
-    cell,
-    counter,
-    only_if,
-    protocol,
-    record,
-    required,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 from .tiny import failures, happening
 

@@ -1,7 +1,5 @@
 """Claims of runs without end, proved by their rankings; bounded searches are the oracle, of true claims and mutants."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,37 +1,11 @@
 """A claim after every record is checked for every part of a stage, one at result boundaries only for the whole row."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fencepost.checkers.counterexample import Middle
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import (
-    AFTER_EVERY_RECORD,
-    AT_RESULT_BOUNDARIES,
-    BOOL,
-    NONE,
-    TRUE,
-    Entity,
-    Protocol,
-    absent,
-    always,
-    event,
-    every,
-    forall,
-    maybe,
-    next_,
-    none_of,
-    per,
-    present,
-    protocol,
-    record,
-    required,
-    sort,
-    step,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 
 class Broker(Entity):

@@ -1,7 +1,5 @@
 """Proofs of some rows of each protocol; `fencepost check`, which CI runs beside the tests, proves all rows."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.counterexample import holds

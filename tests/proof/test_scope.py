@@ -1,7 +1,5 @@
 """Of which rows a property is asked: what every verdict says of it, and what may be left out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is not inductive is searched for from the initial states: a run that the interpreter replays, or a lemma."""
 
-from __future__ import annotations
-
 import importlib
 from dataclasses import replace
 from typing import Any
@@ -12,27 +10,7 @@ from fencepost.checkers.counterexample import holds
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import Obligation, Proof, prove, search
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Always,
-    Bound,
-    Entity,
-    Protocol,
-    always,
-    assume,
-    cell,
-    counter,
-    event,
-    forall,
-    lemma,
-    next_,
-    per,
-    protocol,
-    sort,
-    step,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.registry import find
 from tests.examples.two_phase import TWO_PHASE
 

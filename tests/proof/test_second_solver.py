@@ -1,7 +1,5 @@
 """A second solver answers what Z3 finds unsatisfiable: confirmed, not decided, or a disagreement that is named."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A solver that keeps a row's guard answers as a fresh one does, and forgets every question."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import z3

@@ -1,7 +1,5 @@
 """Stability: variations ask the same, and what only some of them prove is reported."""
 
-from __future__ import annotations
-
 from fencepost.checkers.proof import Stability, stability
 from fencepost.checkers.proof.variation import WAYS, Variation
 from fencepost.model.language import TRUE, always, forall, per, protocol, step, table

@@ -1,38 +1,11 @@
 """Steps and the moments inside rows: claims about them, and what the frame does not decide."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import (
-    AFTER_EVERY_RECORD,
-    ANY,
-    AT_RESULT_BOUNDARIES,
-    BOOL,
-    FALSE,
-    NONE,
-    TRUE,
-    Protocol,
-    Term,
-    Write,
-    always,
-    cell,
-    every,
-    exists,
-    forall,
-    just,
-    maybe,
-    next_,
-    per,
-    protocol,
-    record,
-    required,
-    step,
-    table,
-)
 from fencepost.model.language.properties import Scope
+from fencepost.model.language.vocabulary import *
 
 from .tiny import WORKER, failures, happening, v, w
 

@@ -1,7 +1,5 @@
 """Hygiene finds what is wrong with tables whatever they claim, and nothing in tables that are complete."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.counterexample import holds

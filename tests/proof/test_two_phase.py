@@ -2,8 +2,6 @@
 wrong.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.proof import INITIAL, prove

@@ -1,7 +1,5 @@
 """Bounded symbolic search: the lengths that exploration finds, from the same rows, without a state being stored."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -13,28 +11,7 @@ from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.proof.unrolled import Unrolled, unrolled
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.explored import EXPLORED
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Bound,
-    Entity,
-    Protocol,
-    Threshold,
-    always,
-    cell,
-    counter,
-    event,
-    next_,
-    only_if,
-    protocol,
-    set_of,
-    size_of,
-    sort,
-    step,
-    table,
-    threshold,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import find
 

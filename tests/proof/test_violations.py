@@ -1,7 +1,5 @@
 """Recorded violations answer for the solver where the interpreter replays them, and nowhere else."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Small protocols that are violated, and that a prover which forgets a witness, a none or a first state proves."""
 
-from __future__ import annotations
-
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import INITIAL, prove
 from fencepost.checkers.verdicts import Verdict

@@ -1,7 +1,5 @@
 """Every engine finds that a stage writes a cell twice with different values, and says it of the same rows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -14,29 +12,7 @@ from fencepost.checkers.proof import prove, quick, search
 from fencepost.checkers.proof.unrolled import unrolled
 from fencepost.checkers.verdicts import Verdict
 from fencepost.checkers.written_once import written_once
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    BOOL,
-    FALSE,
-    TRUE,
-    Bound,
-    Protocol,
-    Term,
-    always,
-    cell,
-    empty,
-    event,
-    every,
-    exists,
-    just,
-    only_if,
-    per,
-    protocol,
-    set_of,
-    size_of,
-    table,
-    threshold,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.registry import FAMILIES, find
 from tests.exploration.test_twice import CASES, MEMBER, Member, m, of, u, w, y, z
 

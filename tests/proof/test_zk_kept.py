@@ -1,7 +1,5 @@
 """What the tables of the ZooKeeper era claim of refusals, of what stays, and of send queues, with a mutant for each."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from fencepost.checkers.mutation.mutants import Population, changed

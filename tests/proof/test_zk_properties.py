@@ -1,7 +1,5 @@
 """What the ZooKeeper-era tables claim of writes, answers, operations and messages: each refutes a mutant of its own."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

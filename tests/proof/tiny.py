@@ -1,7 +1,5 @@
 """The kinds and the few words that the tests of proof share."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from fencepost.checkers.proof import Obligation, Proof

@@ -1,7 +1,5 @@
 """A process that dies after a step of its own, in runs that are judged for each such step."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

@@ -1,7 +1,5 @@
 """A run as whoever has only its trace knows it: the header's cells, and after every step all that have changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

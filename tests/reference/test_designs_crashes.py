@@ -1,7 +1,5 @@
 """KIP-343's and KIP-46's processes die after each of their steps in turn: every step is a row, and all ends well."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """References of KIP-343 and KIP-46 in lock step with the tables: sound runs conform, each injected defect differs."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The rows of KIP-1262 that docs/questions has: what they keep, and which invariant each faulty variant breaks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """An assignment that a request gives to a broker whose directories are all cordoned: 4.3.0 and 4.3.1 take it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Releases as edits of the tables: each changes what it says, and nothing without a name."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path

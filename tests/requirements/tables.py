@@ -1,7 +1,5 @@
 """Tables that are run by hand: events by name, in a state that is set cell by cell."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import product
 from typing import Any

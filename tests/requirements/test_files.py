@@ -1,7 +1,5 @@
 """The reader and the checker of requirements: every kind of mistake is reported with its place."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The mutants of requirements: where a row is edited so that a sentence is broken, the property that it cites falls."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """S0 (KIP-343) by sentences, checked against the rows: who is in which state, what is answered, what changes."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

@@ -1,7 +1,5 @@
 """S1 (KIP-46) sentence by sentence, checked against the rows: who has failed, what is moved, what lives on."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.model.kip46 import KIP46

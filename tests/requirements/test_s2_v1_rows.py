@@ -1,7 +1,5 @@
 """S2 (KIP-631), version 1, sentence by sentence, against the rows: registrations, leases, handshake, shutdown."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """S2 (KIP-631), version 2, sentence by sentence, against the rows: registrations, fencing, shutdown, reassignment."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """S3 (the KRaft controller), sentence by sentence, against the rows of the event loop: writes, commits, failovers."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.model.kraft_loop.protocol import KRAFT_LOOP

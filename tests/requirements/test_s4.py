@@ -3,13 +3,13 @@
 The page is not here. What is pinned instead is which of its lines demand nothing.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path
 
 from fencepost.checkers.requirements import Carriers, Source, carriers_of, faults, read, sources
+
+from .test_sources import named
 
 ROOT = Path(__file__).resolve().parents[2]
 LINES = 125
@@ -42,16 +42,6 @@ def s4() -> Source:
 def known() -> Carriers:
     """Return what the requirements of S4 may name."""
     return carriers_of(s4())[""]
-
-
-@cache
-def named() -> frozenset[str]:
-    """Return the names of all tests as pytest takes them, found in the text of every file."""
-    return frozenset(
-        f"{path.relative_to(ROOT).as_posix()}::{name}"
-        for path in (ROOT / "tests").rglob("test_*.py")
-        for name in re.findall(r"^def (test_\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
-    )
 
 
 def test_no_sentence_of_the_page_is_forgotten() -> None:

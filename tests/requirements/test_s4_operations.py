@@ -1,7 +1,5 @@
 """S4 on the controller's operations (lines 6 and 57-124), checked against the rows: what each does, in which order."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from typing import Any
 
@@ -9,32 +7,7 @@ import pytest
 
 from fencepost.model.zk.outcomes import Error, Outcome
 from fencepost.model.zk.protocol import ZK
-from fencepost.model.zk.state import (
-    PartitionState,
-    ReplicaState,
-    Strategy,
-    acting,
-    adding,
-    assigned,
-    broker_epoch,
-    cached_adding,
-    controller_epoch,
-    elected,
-    erased,
-    informed,
-    isr,
-    leader,
-    leader_epoch,
-    partition_state,
-    removing,
-    replica_state,
-    replicas,
-    requested,
-    session,
-    shutting_down,
-    stopped,
-    told,
-)
+from fencepost.model.zk.state import *
 from fencepost.model.zk.twelve_steps import twelve_steps
 
 from .cluster import Cluster, Done, changes, passed

@@ -1,7 +1,5 @@
 """S4 on partitions (lines 8-33), checked against the rows: states, valid changes, and the four selectors."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

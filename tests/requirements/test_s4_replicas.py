@@ -1,7 +1,5 @@
 """S4 on replicas (lines 35-55), checked against the rows: states, valid changes, and the brokers to notify."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

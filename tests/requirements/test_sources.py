@@ -3,8 +3,6 @@
 The texts are not here. What is pinned instead is which of their lines demand something.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

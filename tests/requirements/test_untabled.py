@@ -1,7 +1,5 @@
 """Demands of the source S3 that no row is about: an edit of the reference that breaks one is noticed by its tests."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import textwrap

@@ -1,7 +1,5 @@
 """Scenarios drawn from a seed: low words and what administrators ask for, in any order, sensible or not."""
 
-from __future__ import annotations
-
 import random
 
 LEVELS = ("4.4-IV2", "4.4-IV2", "4.4-IV2", "4.3-IV0", "4.2-IV1", "4.0-IV1")

@@ -1,7 +1,5 @@
 """A scenario under other tables: the reference follows them, and the first step that differs is found."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.named import family

@@ -3,8 +3,6 @@
 The log is one that `ask` writes: two topics of forty partitions, which are in few states.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

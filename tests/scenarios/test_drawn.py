@@ -1,7 +1,5 @@
 """Scenarios that are drawn: the tables explain each operation of what operators and brokers do in any order."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from fencepost.checkers.scenarios.parsing import checked, steps_of

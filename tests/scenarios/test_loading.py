@@ -1,7 +1,5 @@
 """Scenarios that begin with a log: what is predicted is what the recording then shows."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Plans: what exploring classes of equal partitions finds is what whole clusters do, in every order."""
 
-from __future__ import annotations
-
 import random
 from itertools import permutations
 from pathlib import Path

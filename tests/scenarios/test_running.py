@@ -1,7 +1,5 @@
 """What steps do: high words become what brokers send, every operation is evaluated by the tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Every scenario of `traces/scenarios` is as the classes of Kafka 4.4.0 answered it, on reference and tables."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -49,12 +47,7 @@ def test_another_value_in_an_expectation_is_noticed() -> None:
     assert [step.message for step in report.steps if step.kept is False] == ["t-0 has leader none"]
 
 
-def test_the_page_has_the_size_of_each_scenario() -> None:
-    """The table of the page names every file with its steps and expectations."""
-    line = re.compile(r"^\| \[(.+)\]\(\.\./traces/scenarios/\1\.txt\) \| (\d+) \| (\d+) \|", re.MULTILINE)
-    sizes = []
-    for file in FILES:
-        steps = steps_of(file.read_text(encoding="utf-8"), file.name)
-        expected = sum(step.text.startswith("expect ") for step in steps)
-        sizes.append((file.stem, str(len(steps) - expected), str(expected)))
-    assert line.findall(PAGE.read_text(encoding="utf-8")) == sorted(sizes)
+def test_the_page_names_every_scenario() -> None:
+    """The list of the page has every file, in the order of the names."""
+    found = re.findall(r"\[(.+?)\]\(\.\./traces/scenarios/\1\.txt\)", PAGE.read_text(encoding="utf-8"))
+    assert found == sorted(file.stem for file in FILES)

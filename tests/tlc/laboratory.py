@@ -1,7 +1,5 @@
 """Two protocols about nothing, in which every construct of the language occurs at least once."""
 
-from __future__ import annotations
-
 import enum
 
 from fencepost.model.language.vocabulary import *

@@ -1,7 +1,5 @@
 """The modules of every protocol, bound and variant: each is rendered, and TLA+ takes those of all tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """TLC and exploration at a bound of more than 1e5 states of each protocol: the same states, transitions and levels."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

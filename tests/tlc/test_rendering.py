@@ -1,7 +1,5 @@
 """Each construct of the language in TLA+; nothing here needs Java."""
 
-from __future__ import annotations
-
 import re
 import typing
 from dataclasses import replace

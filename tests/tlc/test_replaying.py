@@ -1,7 +1,5 @@
 """TLC takes the runs that exploration found, row by row, and refuses a run that was altered, at the altered step."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,24 +12,7 @@ from fencepost.checkers.exploration.result import DEADLOCK as OURS
 from fencepost.checkers.stepping import Differs, WrittenRun, written, written_run
 from fencepost.checkers.tlc import DEADLOCK, Confirmed, render, replay_by_tlc, run_module
 from fencepost.checkers.verdicts import ExitCode, Refusal
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Bound,
-    Protocol,
-    always,
-    cell,
-    counter,
-    event,
-    forall,
-    leads_to,
-    next_,
-    protocol,
-    record,
-    sometimes,
-    step,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.registry import find
 from tests.examples.two_phase import TWO_PHASE, Decision, Progress, commit_sent, decision, progress, x
 

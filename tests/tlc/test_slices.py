@@ -1,7 +1,5 @@
 """TLC and exploration on every slice of every protocol: the same states, transitions and levels."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.exploration.manifest import recorded

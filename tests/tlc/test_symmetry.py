@@ -1,7 +1,5 @@
 """TLC given a symmetry counts the orbits that exploration counts, and is given none that it would not accept."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

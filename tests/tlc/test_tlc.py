@@ -1,7 +1,5 @@
 """TLC on generated modules: published counts, the interpreter's states one by one, and traces that it replays."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Every variant with a bound `tiny`, by TLC and by exploration: they differ in nothing that both were asked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Strategies for the data of any record: every type and version of the schema, every value of each field."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import strategies as st

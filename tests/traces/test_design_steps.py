@@ -1,7 +1,5 @@
 """Traces of designs as text: reading returns what was written, to the byte, and damage is reported."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

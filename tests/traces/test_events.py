@@ -1,7 +1,5 @@
 """Event traces: every kind of request read into its type, NDJSON and Parquet alike; wrong lines named."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

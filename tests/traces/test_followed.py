@@ -1,7 +1,5 @@
 """A log that grows while it is read: every batch once, in order, over segments that roll and batches half written."""
 
-from __future__ import annotations
-
 import gzip
 import shutil
 from collections.abc import Callable

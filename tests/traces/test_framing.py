@@ -1,7 +1,5 @@
 """Where the records of a batch begin is found for many of one size at once as it is found one by one."""
 
-from __future__ import annotations
-
 from itertools import accumulate
 
 from hypothesis import given

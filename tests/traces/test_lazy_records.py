@@ -1,7 +1,5 @@
 """Large batches: records that are decoded when they are asked for are those that reading one by one gives."""
 
-from __future__ import annotations
-
 import io
 import pickle
 import struct

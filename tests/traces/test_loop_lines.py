@@ -1,7 +1,5 @@
 """The lines of a controller's own log that say what its loop does, in the words of the recordings."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The small files beside a metadata log: whose it is, in which epoch, where epochs begin."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

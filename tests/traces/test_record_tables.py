@@ -1,7 +1,5 @@
 """Records without their logs: what a log put together of a table says, and what the table cannot show."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

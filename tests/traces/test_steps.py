@@ -1,7 +1,5 @@
 """Steps as values and as lines: what is written is read back, and request lines are an event trace."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A log whose bytes stay in its files: the batches of stretches are those that one reading finds."""
 
-from __future__ import annotations
-
 import gzip
 import pickle
 import shutil

@@ -1,7 +1,5 @@
 """The sizes at which each protocol is walked: more than explorations close, with all tables together."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 SIZES: Mapping[str, Mapping[str, int]] = {

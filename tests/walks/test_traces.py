@@ -1,7 +1,5 @@
 """What the matrix and the museum tell of tables is what these are declared to keep and to break."""
 
-from __future__ import annotations
-
 from fencepost.model.matrix import CELLS
 from fencepost.model.matrix.cell import Cell
 from fencepost.model.matrix.cell import Finding as Answer

@@ -1,7 +1,5 @@
 """Random walks: what is declared to hold holds along hundreds of steps, with all tables of a protocol together."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

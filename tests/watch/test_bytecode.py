@@ -1,7 +1,5 @@
 """Methods of compiled classes are compared by their instructions, not by their place."""
 
-from __future__ import annotations
-
 import subprocess
 import zipfile
 

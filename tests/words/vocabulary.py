@@ -1,7 +1,5 @@
 """A protocol about nothing with each of the words that a restatement of foreign specifications needs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast

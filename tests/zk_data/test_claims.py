@@ -1,7 +1,5 @@
 """Each claim of `zk-data` besides the theorem refutes an altered row that the theorem and its lemmas let pass."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """`zk-data` at its bounds: counts, rows that fire, and what each bound is for."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.model.language import Always

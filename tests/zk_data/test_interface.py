@@ -1,7 +1,5 @@
 """What `zk-data` takes of a controller for granted, asked of the designs between ZooKeeper and KRaft."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

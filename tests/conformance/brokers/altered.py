@@ -1,7 +1,5 @@
 """A copy of the recorded brokers' directories, to be altered: batches, checkpoints, ledger, each rewritten soundly."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Altered copies of recorded brokers' directories, each of which one rule alone refutes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

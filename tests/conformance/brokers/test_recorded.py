@@ -1,7 +1,5 @@
 """The recorded cluster of Kafka 4.4.0 under kill -9: what its brokers have, and what is said of what is missing."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The four designs with their references, and runs of a minute that the tests here check and alter."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterable
 from functools import cache

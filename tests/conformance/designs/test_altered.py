@@ -1,7 +1,5 @@
 """Runs that were altered: the checker finds the alteration in its place, and says what the tables have there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Traces of designs as files: what is checked is what was written; other files are refused in a sentence."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable

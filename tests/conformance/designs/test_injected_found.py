@@ -1,7 +1,5 @@
 """Defects put into the references: a minute of a stated seed shows each, as a step that is no row or breaks a claim."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """Simulated designs in lock step with their tables: every step is a row, and which rows the seeds exercise."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 

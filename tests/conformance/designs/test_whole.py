@@ -1,7 +1,5 @@
 """The compiled rows of the designs against the plain interpreter: the same row, changes and answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.conformance.designs import judge

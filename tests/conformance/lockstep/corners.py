@@ -1,7 +1,5 @@
 """Stories of corners: what takes several rare things one after the other, put to one controller."""
 
-from __future__ import annotations
-
 from fencepost.reference.kraft import messages as m
 
 from .watched import Watched

@@ -1,7 +1,5 @@
 """A real controller's requests, answers and records as steps, with the soft state that the reference has then."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import islice, pairwise
 from pathlib import Path

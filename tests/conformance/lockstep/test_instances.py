@@ -1,7 +1,5 @@
 """What a claim asks before a loop against the claim in full: the same instances, in the same order."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any

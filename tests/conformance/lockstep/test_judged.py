@@ -1,7 +1,5 @@
 """Lock step over a reference controller: every step is a row or counted by name, and whatever is altered is found."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Controllers in lock step with `kraft-loop`: seeds are rows, all rows that can be shown are, defects are none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace

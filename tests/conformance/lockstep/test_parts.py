@@ -1,7 +1,5 @@
 """Requests of many parts: a choice of rows for each part, however many there are."""
 
-from __future__ import annotations
-
 from fencepost.checkers.conformance.requests.outcomes import Part, PartOutcome, Reading, chains
 from fencepost.model.kraft.answers import Error
 from fencepost.model.kraft.protocol import KRAFT

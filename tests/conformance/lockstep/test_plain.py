@@ -1,7 +1,5 @@
 """The compiled rows against the plain interpreter: the same steps, the same rows, findings and divergences."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hypothesis import HealthCheck, example, given, settings

@@ -1,7 +1,5 @@
 """A real controller in lock step: three and a half thousand requests, right and wrong, and what it did by itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.conformance.lockstep import Given

@@ -1,7 +1,5 @@
 """Every row that can fire fires beside a running controller: over these seeds and stories, checked step by step."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Requests about access control, credentials, tokens and quotas in lock step: the reference does what the rows say."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from typing import Any

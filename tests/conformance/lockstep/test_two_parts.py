@@ -1,7 +1,5 @@
 """Heartbeats that change what their broker is and report failed directories; what is claimed of an exception."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.conformance.lockstep import Divergence, LockStep

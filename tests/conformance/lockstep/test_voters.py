@@ -1,7 +1,5 @@
 """Quorums whose voters change in lock step with `kraft-voters`: steps are rows, and defects put in are none."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """The compiled rows of replicas and of event loops against the plain interpreter: the same row, changes and answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.cli.simulated import judged_run

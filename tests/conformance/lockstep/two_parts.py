@@ -1,7 +1,5 @@
 """Stories of heartbeats that change what their broker is and report failed directories."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One reference controller whose every step is noted, and a story and random moves that it can be put through."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

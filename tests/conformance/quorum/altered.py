@@ -1,7 +1,5 @@
 """A copy of the recorded logs of a quorum, to be altered: batches, lines, snapshots, each rewritten soundly."""
 
-from __future__ import annotations
-
 import gzip
 import shutil
 from collections.abc import Callable, Sequence

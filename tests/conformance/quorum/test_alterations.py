@@ -1,7 +1,5 @@
 """Single alterations of the recorded quorum: each is found at its place, under its rule, with who contradicts it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Lines of the controllers' own logs, altered one at a time: each is found at its line, under its rule."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The recorded quorum of Kafka 4.3.1 under kill -9 of its leaders: what its logs and lines show of the loop."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Quorums of the reference under faults: copies of their disks conform together, and single alterations are found."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Snapshots of one node compared with the log of another: recorded ones, on two copies of one log."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

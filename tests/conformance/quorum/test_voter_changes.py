@@ -1,7 +1,5 @@
 """The voters that logs name: recordings of 4.4.0 keep the rules of `kraft-voters`, and altered copies break each."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path

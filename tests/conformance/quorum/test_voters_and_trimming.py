@@ -1,7 +1,5 @@
 """Recorded quorums of Kafka 4.4.0 whose voters changed or whose log was trimmed: majorities, epochs, snapshots."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Recordings of ZooKeeper-era clusters checked against the tables."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 

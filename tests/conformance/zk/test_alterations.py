@@ -1,7 +1,5 @@
 """Altered recordings are found, at the altered place."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.conformance.zk.alter import LINES, WRITES, Altered, altered

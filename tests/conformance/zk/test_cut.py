@@ -1,7 +1,5 @@
 """Recordings of which a part is gone conform as far as they reach; what is altered within is still found."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

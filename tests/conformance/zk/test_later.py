@@ -1,7 +1,5 @@
 """Clusters with deletions, and with leaders that write their ISRs themselves, conform; what is altered is found."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache

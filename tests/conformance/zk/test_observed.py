@@ -1,7 +1,5 @@
 """What `conform` counts as legal though it looks wrong, checked against the text of the logs."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from functools import cache

@@ -1,7 +1,5 @@
 """The recorded clusters of Kafka 3.9.2 conform: with their history, by their logs alone, and by their history alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.verdicts import Verdict

@@ -1,7 +1,5 @@
 """What a healthy cluster leaves without a line is no violation, and what it never leaves is one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from fencepost.checkers.verdicts import Verdict

@@ -1,7 +1,5 @@
 """Clusters that the reference simulates conform: zombies, moved controllers, deletions, failed directories."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import lru_cache
 from pathlib import Path

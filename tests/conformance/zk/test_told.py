@@ -1,7 +1,5 @@
 """Which rows a recording can show: those whose events have a line, or leave something in ZooKeeper."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

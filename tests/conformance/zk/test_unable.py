@@ -1,7 +1,5 @@
 """What brokers cannot do, expired sessions and lost directories, is explained; what only looks like it is not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """A step that is not as it happened is a divergence, found at that step, and the message names the cell or the row."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache

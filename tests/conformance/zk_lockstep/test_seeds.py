@@ -1,7 +1,5 @@
 """Simulated clusters in lock step with the tables: every step is a row, declared violations are counted and no more."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """A broker that still has the log of an earlier topic of a name: what the tables expect when the name comes again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Expired sessions and lost directories in lock step: what brokers cannot do is a row, and excuses nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """The compiled rows of the ZooKeeper-era tables against the plain interpreter: the same row, changes and answer."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import pytest

@@ -1,7 +1,5 @@
 """How a row is edited: a condition or an update left out, an effect added; and what a proof says of it then."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any

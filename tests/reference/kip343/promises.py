@@ -1,7 +1,5 @@
 """What KIP-343 promises of every run, looked for in its trace alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from fencepost.traces.design_steps import DesignStep, Header

@@ -1,7 +1,5 @@
 """What the controller and the brokers of KIP-343's reference answer and do, one request at a time."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Runs of KIP-343's reference: every promise is kept, every step reached, and each injected defect breaks one."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """The stories for which KIP-343 was written, each as the steps of a run in their order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from fencepost.reference.kip343.cluster import Cluster

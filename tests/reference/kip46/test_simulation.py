@@ -1,7 +1,5 @@
 """Runs of KIP-46's reference: every promise is kept, every step reached, and each injected defect breaks one."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

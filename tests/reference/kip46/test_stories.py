@@ -1,7 +1,5 @@
 """The stories of KIP-46, each as the steps of a run in their order."""
 
-from __future__ import annotations
-
 from fencepost.reference.kip46.cluster import Cluster
 from fencepost.reference.kip46.state import NEVER, Set, Settings
 from fencepost.traces.design_steps import DesignStep

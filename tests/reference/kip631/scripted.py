@@ -1,7 +1,5 @@
 """Small clusters of either version that a test drives by hand: no faults, no operator, one broker at a time."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fencepost.reference.kip631.controller import Refused

@@ -1,7 +1,5 @@
 """A broker or the active controller dies after each of its steps in turn: every step is a row, and all ends well."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

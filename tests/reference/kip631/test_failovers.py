@@ -1,7 +1,5 @@
 """A failover that loses what is not committed (S2:20), by hand: the metadata go back, and no request was answered."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

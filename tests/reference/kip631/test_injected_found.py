@@ -1,7 +1,5 @@
 """Defects put into simulated clusters: lock step with the tables finds them, each by a seed that is stated."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.checkers.conformance.designs import DesignJudge

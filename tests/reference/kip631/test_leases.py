@@ -1,7 +1,5 @@
 """The first version: the handshake of two heartbeats, leases on both sides, every error answer."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Seeded runs of both versions: the same to the byte, whole, with every fault; defects change them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """The second version: want-fence, sessions, controlled shutdown, partitions, every error answer."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hypothesis import given, settings

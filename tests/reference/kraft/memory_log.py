@@ -1,7 +1,5 @@
 """A log in memory that a controller writes to as if Raft were behind it; no other node has it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from fencepost.reference.kraft.errors import NotLeaderError

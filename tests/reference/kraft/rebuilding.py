@@ -4,8 +4,6 @@ A log shows no requests, so each change is put to what could have made it: the e
 to it, else a proposal of the leader, an election, a reassignment, a cancel, or replicas told their directories.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

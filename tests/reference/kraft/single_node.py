@@ -1,7 +1,5 @@
 """A quorum of one whose log commits on demand: for tests of the controller without Raft's own doings."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What a new active controller writes, by what it finds (ActivationRecordsGenerator)."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.reference.kraft.controller.activation import activation_records

@@ -1,7 +1,5 @@
 """AlterPartition at the edges of its fields: epochs at the end of an int32, a recovery state that is none."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

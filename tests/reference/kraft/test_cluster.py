@@ -1,7 +1,5 @@
 """Registrations: what a record makes of them, what is lost with a controller, what the repairs keep."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

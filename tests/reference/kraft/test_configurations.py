@@ -1,7 +1,5 @@
 """Configurations: alterations against plain dicts, checks in Kafka's order, values as Kafka validates them."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Brokers in lock step with `kraft-data`: seeds are rows, defects put into replication are none."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Defaults of topics and tasks: Kafka's, and a run uses them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

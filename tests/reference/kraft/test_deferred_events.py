@@ -1,7 +1,5 @@
 """The purgatory: answers wait for their offsets."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.reference.kraft.controller.deferred_events import DeferredEventQueue

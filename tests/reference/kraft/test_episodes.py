@@ -1,7 +1,5 @@
 """Episodes of the reference: each leaves the cluster as it was, and names what is relative."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The event queue: order, deferral, deadlines."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Features: any order of updates against a plain dict, refusals in Kafka's order."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Heartbeats: the state machine of a broker against a table, the tracker against a plain account of contacts."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """Historical bugs put into the simulation: lock step or an invariant finds each within its number of seeds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """The switch to diskless storage in the reference: what Inkless's controller writes and refuses, its log, a loss."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from pathlib import Path

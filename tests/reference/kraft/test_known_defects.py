@@ -1,7 +1,5 @@
 """What Kafka 4.4.0 does and should not, with its own classes as witnesses (spec/findings), and each repair."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.reference.kraft import messages as m

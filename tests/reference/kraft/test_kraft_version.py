@@ -1,7 +1,5 @@
 """kraft.version in the reference: Raft's log has the level, so that neither a restart nor a failover forgets it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

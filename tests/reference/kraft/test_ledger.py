@@ -1,7 +1,5 @@
 """When a loss is a violation: a table of what happened between the acknowledgement and the loss."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

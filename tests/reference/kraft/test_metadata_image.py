@@ -1,7 +1,5 @@
 """What a broker knows of the cluster: committed records only, a transaction at its end, a snapshot as a whole."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

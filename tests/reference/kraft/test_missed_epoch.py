@@ -5,8 +5,6 @@ forgotten only by a broker that did not lead just before. One that gets the news
 once has led all the time, as far as it knows.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.reference.kraft import messages as m

@@ -1,7 +1,5 @@
 """Periodic tasks (S3:270-280): when they are scheduled, when they run again, and how much an election task does."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.reference.kraft.controller import elections

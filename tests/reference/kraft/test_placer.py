@@ -1,7 +1,5 @@
 """Where replicas go, for all clusters that hypothesis thinks of."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

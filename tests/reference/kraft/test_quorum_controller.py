@@ -1,7 +1,5 @@
 """The controller as a whole, over a log that commits on demand: write, commit, apply; active and standby."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.reference.kraft import messages as m

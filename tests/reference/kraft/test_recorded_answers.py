@@ -1,7 +1,5 @@
 """What Kafka's own classes answered, against the reference controller."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`fencepost answers --kind events`: a real controller's requests put to the reference, with the differences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The reference against the logs of real Kafka: what it would have written, record by record."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

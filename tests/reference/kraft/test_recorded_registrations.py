@@ -1,7 +1,5 @@
 """Registrations and blocks of producer ids as Kafka's own classes answered them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 

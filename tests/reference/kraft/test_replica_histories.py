@@ -1,7 +1,5 @@
 """Replicas under random histories: what was committed stays, logs agree; and with each old rule they do not."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The log of a replica: epochs and their ends, truncation, and what survives which end of a broker."""
 
-from __future__ import annotations
-
 import random
 
 from hypothesis import given

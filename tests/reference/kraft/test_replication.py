@@ -1,7 +1,5 @@
 """Replication with a real controller: the ISR follows the replicas, and what is acknowledged stays."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 
 import pytest

@@ -1,7 +1,5 @@
 """Defects of the past in replication, each seen by hand or by torture with a known seed; today's rules stand both."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 
 import pytest

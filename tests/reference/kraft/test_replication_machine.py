@@ -1,7 +1,5 @@
 """The replication manager under whatever hypothesis does to it: indexes, ISRs, epochs, and going back."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Access control, credentials, tokens and quotas in the reference: simulated runs, replay, the order of an entity."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

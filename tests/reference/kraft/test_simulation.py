@@ -1,7 +1,5 @@
 """The simulation as a whole, every step of it beside the tables: many seeds, old levels, repairs, one seed one run."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Snapshots: those that real controllers took, those that are taken here, and what loading one gives."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Steps of the reference: each request and answer as an event, what has no columns under its name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Topics created, enlarged, deleted; elections, reassignments and directories: answers by Kafka's names."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Truncation: what KIP-101, 279 and 320 put right stays right, and the rules before them lose or diverge data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 

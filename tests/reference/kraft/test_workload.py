@@ -1,7 +1,5 @@
 """What administrators ask for: drawn from the seed alone, all kinds of it, one thing a request."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import fields
 

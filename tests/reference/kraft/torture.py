@@ -1,7 +1,5 @@
 """A small cluster under many faults a second: what takes days elsewhere happens here within a minute."""
 
-from __future__ import annotations
-
 import random
 
 from fencepost.reference.kraft import messages as m

@@ -1,12 +1,13 @@
 """The virtual clock: order, cancelled timers, streams of randomness, processes that crash."""
 
-from __future__ import annotations
+import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fencepost.reference.simulator import Process, Simulator
+from fencepost.reference.simulator import SECOND, Fault, Journal, Process, Simulator, Swarm, chosen_faults
+from fencepost.reference.simulator.failures import crash, crash_soon, resign
 
 
 @given(st.lists(st.integers(0, 20), max_size=30))
@@ -76,3 +77,106 @@ def test_a_crash_drops_the_timers_of_a_process() -> None:
     simulator.run_until(20)
     assert ran == ["new"]
     assert process.generation == 1
+
+
+# -- How processes fail: at once or after a step, back by themselves or as a design wants it, and no candidate. --------
+def up() -> tuple[Journal, Process]:
+    """Return a journal and a process that runs."""
+    journal = Journal(Simulator(1))
+    process = Process(journal.simulator, "one")
+    process.start()
+    return journal, process
+
+
+def test_a_crash_ends_with_a_start() -> None:
+    """The process is down until the end, which starts it, by the design's own way where there is one."""
+    _, process = up()
+    end = crash(process)
+    assert not process.alive
+    assert end is not None
+    end()
+    assert process.alive
+    back: list[Process] = []
+    end = crash(process, back.append)
+    assert end is not None
+    end()
+    assert back == [process]
+    assert not process.alive
+
+
+def test_a_crash_soon_is_right_after_a_step_or_not_at_all() -> None:
+    """The process dies after one of so many steps; a fault that ends before leaves it alone."""
+    journal, process = up()
+    end = crash_soon(process, journal, random.Random(1), 1)
+    assert process.alive
+    journal.tell("one", "Step")
+    assert not process.alive
+    assert end is not None
+    end()
+    assert process.alive
+    end = crash_soon(process, journal, random.Random(1), 1)
+    assert end is not None
+    end()
+    journal.tell("one", "Step")
+    assert process.alive
+
+
+def test_nobody_does_not_fail() -> None:
+    """Where no process can fail no fault begins, and nothing is drawn for it."""
+    journal, _ = up()
+    draw = random.Random(1)
+    before = draw.getstate()
+    assert crash(None) is None
+    assert crash_soon(None, journal, draw, 5) is None
+    assert resign(None) is None
+    assert draw.getstate() == before
+
+
+# -- Faults that come and go: drawn from the seed, ended when all is to be quiet. --------------------------------------
+NAMES = ("crash", "cut", "expiry", "lossy")
+
+
+def happened(seed: int, chosen: tuple[str, ...] | None) -> tuple[list[tuple[int, str]], Swarm]:
+    """Run a swarm for ten minutes and stop it; returns what began (+) and ended (-) when."""
+    simulator, told = Simulator(seed), list[tuple[int, str]]()
+
+    def kind(name: str) -> Fault:
+        def begin() -> object:
+            told.append((simulator.now_ns, f"+{name}"))
+            return lambda: told.append((simulator.now_ns, f"-{name}"))
+
+        return Fault(name, 10, 5, begin)  # type: ignore[arg-type]
+
+    swarm = Swarm(simulator, [kind(name) for name in NAMES], chosen)
+    swarm.start()
+    simulator.run_until(600 * SECOND)
+    swarm.stop()
+    simulator.run_until(1200 * SECOND)
+    return told, swarm
+
+
+def test_what_begins_ends_once_and_nothing_begins_after_the_stop() -> None:
+    """Every fault that began has ended by the stop, exactly once."""
+    told, swarm = happened(3, NAMES)
+    assert max(at for at, _ in told) <= 600 * SECOND
+    for name in NAMES:
+        began = [one for _, one in told].count(f"+{name}")
+        assert began == [one for _, one in told].count(f"-{name}") == swarm.happened[name] > 5
+
+
+def test_each_seed_draws_its_own_mix() -> None:
+    """The same seed gives the same faults; of twenty seeds, each kind is left out by some and had by others."""
+    assert happened(5, None)[0] == happened(5, None)[0]
+    mixes = [frozenset(happened(seed, None)[1].happened) for seed in range(20)]
+    assert len(set(mixes)) > 5
+    for name in NAMES:
+        assert 0 < sum(name in mix for mix in mixes) < 20
+
+
+def test_faults_are_chosen_by_name() -> None:
+    """No text is a swarm; a name that is none is refused with what there is."""
+    assert chosen_faults(None, NAMES) is None
+    assert chosen_faults("lossy,cut", NAMES) == ("cut", "lossy")
+    assert happened(1, ())[0] == []
+    with pytest.raises(ValueError, match="--faults flood: there is swarm, all, none, and crash, cut"):
+        chosen_faults("cut,flood", NAMES)

@@ -1,7 +1,5 @@
 """The network: what arrives, in which order, and what may not arrive."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Bootstrap records: as recorded clusters were formatted, and where they are read from."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

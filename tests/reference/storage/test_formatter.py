@@ -1,7 +1,5 @@
 """Formatting: what is written, what is refused, and that a refusal writes nothing."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A controller's disk: what is written is read back, and lies there as Kafka itself lays it out."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 

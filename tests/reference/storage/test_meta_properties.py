@@ -1,7 +1,5 @@
 """Java's properties files, and meta.properties in them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

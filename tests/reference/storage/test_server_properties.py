@@ -1,7 +1,5 @@
 """The settings of a server.properties that formatting depends on, and voters as people write them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What keeps a node from starting, and what `info` tells of it; as Kafka 4.4.0 behaved when it was tried."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

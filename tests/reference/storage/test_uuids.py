@@ -1,7 +1,5 @@
 """Uuids as Kafka writes them."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """A cluster of the ZooKeeper era that a test drives itself: no work and no faults but the test's own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

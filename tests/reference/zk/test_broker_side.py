@@ -1,7 +1,5 @@
 """What a broker refuses, what a leader asks, and in which order the controller checks that."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

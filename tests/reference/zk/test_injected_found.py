@@ -1,7 +1,5 @@
 """Historical bugs put into simulated clusters: lock step, or a watched promise, shows each by a seed that is stated."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

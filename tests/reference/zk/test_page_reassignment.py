@@ -1,7 +1,5 @@
 """The page's example of a reassignment (S4:98-104) beside what the ZooKeeper-era reference writes, as a transcript."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Seeded runs: the same to the byte, without broken promises, and well in the end; bugs are seen."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Zombies and successors: a controller whose time is over goes on, and nothing of it reaches ZooKeeper or a broker."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.reference.simulator import SECOND

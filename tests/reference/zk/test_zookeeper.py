@@ -1,7 +1,5 @@
 """The simulated ZooKeeper, checked against what ZooKeeper promises and against a plain dictionary."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -3,8 +3,6 @@
 Those of the recordings are as Kafka 3.9.2 wrote them; the others are put together from Kafka's sources.
 """
 
-from __future__ import annotations
-
 STATE = (
     "LeaderAndIsrPartitionState(topicName='alone-x', partitionIndex=1, controllerEpoch=1, leader=1, leaderEpoch=0, "
     "isr=[1, 2], partitionEpoch=0, replicas=[1, 2], addingReplicas=[], removingReplicas=[2], isNew=true, "

@@ -1,7 +1,5 @@
 """controller.log: what conformance needs is read, all else is counted."""
 
-from __future__ import annotations
-
 import gzip
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Recordings: the files of a cluster are found by their names, what is missing is said, and epochs are gathered."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """state-change.log: every line of the recordings is read, counted by kind, and written back byte for byte."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections import Counter

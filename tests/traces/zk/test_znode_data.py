@@ -1,7 +1,5 @@
 """What znodes say: the data of Kafka's paths is read into its class and written again."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Znode histories: read, written byte for byte, and replayed to the znodes that ZooKeeper had at the end."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections import Counter

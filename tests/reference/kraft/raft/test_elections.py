@@ -1,7 +1,5 @@
 """Elections: who leads, who may, and when a leader gives up."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.reference.kraft.errors import NotLeaderError

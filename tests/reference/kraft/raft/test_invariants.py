@@ -1,7 +1,5 @@
 """Any mix of faults: one leader an epoch, nothing committed is lost or differs, and all is well when the faults end."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The log of a node: what it covers, where it parts from another, what is left when its ends are cut off."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The rules of the ledger notice what is wrong: each known mistake of a Raft breaks one of them within a few seeds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Replication: what is committed, what is truncated, what comes as a snapshot."""
 
-from __future__ import annotations
-
 import pytest
 
 from fencepost.reference.kraft.errors import NotLeaderError

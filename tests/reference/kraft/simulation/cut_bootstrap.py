@@ -1,7 +1,5 @@
 """A run whose first leader is gone when its bootstrap is in the log without End."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from unittest.mock import patch

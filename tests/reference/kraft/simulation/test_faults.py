@@ -1,7 +1,5 @@
 """Faults: each kind happens and ends, a mix is drawn from the seed, and all is well when they are over."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """What has to come to pass in a run is watched: each promise has a defect that breaks it, and clean runs keep all."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from unittest.mock import PropertyMock, patch
 

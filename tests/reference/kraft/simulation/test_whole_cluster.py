@@ -1,7 +1,5 @@
 """The whole cluster: it starts, survives what happens to it, forgets what it may, and repeats itself to the byte."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

@@ -1,33 +1,11 @@
-"""What leases claim beyond that no two brokers believe is missed by the first claims, and noticed by the new ones."""
-
-from __future__ import annotations
-
-import pytest
+"""Edits of rows of leases, each with the claim beyond the first ones that alone notices it."""
 
 from fencepost.model.language import when
-from fencepost.model.leases import LEASE
-from fencepost.model.leases.more_properties import MORE
-from fencepost.model.leases.state import (
-    Exchange,
-    b,
-    due,
-    epoch,
-    exchange,
-    fenced,
-    in_time,
-    last,
-    leader,
-    leads,
-    lease,
-    longest_delay,
-    offered,
-    session,
-)
+from fencepost.model.leases.state import *
 from fencepost.model.leases.tables import runs
 
-from .edits import Noticed, guarded, instead, noticed, silent, unguarded
+from .edits import Noticed, guarded, instead, silent, unguarded
 
-PROTOCOL = LEASE
 _silent = exchange[b].is_(Exchange.NONE)
 
 BATCHES: dict[str, tuple[Noticed, ...]] = {
@@ -55,14 +33,3 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
     ),
     "others": (Noticed("LX2", "LE7", silent("LX2", epoch)),),
 }
-
-
-@pytest.mark.parametrize("batch", BATCHES)
-def test_an_edit_is_noticed_by_a_new_claim_alone(batch: str) -> None:
-    """The edit of a row breaks the claim that speaks of it, and none of the claims that there were before."""
-    noticed(PROTOCOL, MORE, BATCHES[batch])
-
-
-def test_every_new_claim_notices_an_edit() -> None:
-    """None of the new claims is there for nothing."""
-    assert {one.claim for batch in BATCHES.values() for one in batch} == {one.id for one in MORE}
