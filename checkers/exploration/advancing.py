@@ -288,7 +288,7 @@ class CompiledLane(Lane):
 
     def _earn(self) -> None:
         """Have functions made better that have run for so long."""
-        for slot in np.flatnonzero(self._spent >= 0).tolist():
+        for slot in (self._spent >= 0).nonzero()[0].tolist():
             graded = self._graded[slot]
             assert graded is not None
             graded.seconds += self._spent[slot] / 1e9
