@@ -3,8 +3,8 @@
 What it takes is the little Python that the printer writes: 64-bit integers (a condition is 0 or 1), arrays that a
 caller owns and their first parts, `for` over a range or an array, `while`, `if`, calls of functions that stand beside.
 A call is translated for the types of its arguments. `peeked`, `claimed` and `added` (`loops.py`) are instructions that
-no other thread comes between, `fetched` loads a line of the cache ahead, `invoke` calls an exported function by where it
-is. Anything else raises `NotTranslated`.
+no other thread comes between, `fetched` loads a line of the cache ahead, `invoke` calls an exported function by its
+address. Anything else raises `NotTranslated`.
 Nothing checks an index, a shift by more than 63 bits has no meaning, and arithmetic wraps around.
 """
 

@@ -509,7 +509,9 @@ class TableStore(FoldedStore):
         fresh = [self._fresh[part, :more] for part, more in enumerate(new)]
         for one, base in zip(some, bases, strict=False):
             places = (one.ends if len(one.ends) else np.array([len(one.roots)])) + base
-            ends = sum((found.searchsorted(places) for found in fresh), start=np.int64(self.count))
+            ends = np.full(len(places), self.count)
+            for found in fresh:
+                ends += found.searchsorted(places)
             after.append(int(ends[-1]))
             if one.high > one.low:
                 self._chunks.append((one.low, one.high, ends.astype(np.int32)))
