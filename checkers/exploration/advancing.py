@@ -190,7 +190,7 @@ class CompiledLane(Lane):
     def _for_words(self) -> None:
         """Take the arrays that are of the words that states are packed into."""
         self._cut = self.plan.layout.cut
-        self._values = np.zeros(len(self.store.tree.values), np.int64)
+        self._values = np.zeros((self.engine.successors, len(self.store.tree.values)), np.int64)
         self._recent = np.zeros(RECENT, np.int64)
         words = self.plan.layout.words
         self._seen = np.zeros((1 << SEEN_BITS, words), np.int64)  # takes no memory where nothing is written
@@ -200,6 +200,8 @@ class CompiledLane(Lane):
         engine = self.engine
         size, moments = engine.successors, engine.moments
         self._good, self._masks = np.zeros(size, np.uint8), np.zeros(size, np.int64)
+        self._differs = np.zeros(size, np.int64)
+        self._values = np.zeros((size, len(self.store.tree.values)), np.int64)
         self._picked = [np.zeros(max(size, moments), np.int64) for _ in range(3)]
         self._checked = np.zeros((moments, self.plan.layout.fault + 1), np.int64)
         self.store.expanded = max(self.store.expanded, self.lanes * size)
@@ -268,7 +270,7 @@ class CompiledLane(Lane):
                     tables.bits, layout.low, layout.top, layout.none, layout.shift, layout.word, layout.mask,
                     layout.packed, layout.first, tree.covers, tree.lefts, tree.rights, tree.half, self._values,
                     store.nodes, store.counter, store.node_table, store.expanded * len(tree.lefts), self._good,
-                    self._masks,
+                    self._masks, self._differs,
                     self._roots, self._sources, self._ends, self._counts, self._recent, tables.about, tables.steps,
                     tables.checks, tables.asked, self._open, self._hits, *self._picked, *self._apart, self._checked,
                     self._seen,
@@ -288,7 +290,7 @@ class CompiledLane(Lane):
 
     def _earn(self) -> None:
         """Have functions made better that have run for so long."""
-        for slot in np.flatnonzero(self._spent >= 0).tolist():
+        for slot in (self._spent >= 0).nonzero()[0].tolist():
             graded = self._graded[slot]
             assert graded is not None
             graded.seconds += self._spent[slot] / 1e9

@@ -73,11 +73,12 @@ SHAPES: dict[str, Shape] = {
             _ROWS,
             _ROWS,
             *(_FLAT,) * 12,
-            *_TREE,
+            *_TREE[:4],
+            _ROWS,
+            *_TREE[5:],
             _NUMBER,
             _FLAGS,
-            _FLAT,
-            _FLAT,
+            *(_FLAT,) * 3,
             _SLOTS,
             _FLAT,
             _ROWS,
@@ -297,11 +298,8 @@ class CompiledEngine:
     def _function(
         self, key: tuple[str, ...], printed_from: tuple[Any, ...], lines: Callable[[Printer], list[str]]
     ) -> Graded:
-        function = self.functions.get(key)
-        if function is None:
-            with self._making:
-                return self.functions.get(key) or self._made(key, printed_from, lines)
-        return function
+        with self._making:
+            return self.functions.get(key) or self._made(key, printed_from, lines)
 
     def _made(
         self, key: tuple[str, ...], printed_from: tuple[Any, ...], lines: Callable[[Printer], list[str]]
@@ -348,8 +346,11 @@ class CompiledEngine:
     def row(self, number: int) -> Graded:
         """Return the function of a row."""
         row = self.plan.printed[number]
+        key = ("row", row.row.id)
+        if (known := self.functions.get(key)) is not None:
+            return known
         made_of = (row.row.params, row.conditions, row.row.stages, row.moments)
-        return self._function(("row", row.row.id), made_of, lambda p: row_function(p, "row", row))
+        return self._function(key, made_of, lambda p: row_function(p, "row", row))
 
     def expand(self, number: int, cells: Numbers, start: int, alive: NDArray[np.uint8]) -> Expansion:
         """Return successors by one row of the states from `start` on, as many as the buffers hold.
@@ -382,7 +383,9 @@ class CompiledEngine:
 
     def checking(self, properties: Sequence[Always | Sometimes]) -> Graded:
         """Return the function of a few properties of one state."""
-        key = ("check", *(p.id for p in properties))
+        key = ("check", *[p.id for p in properties])
+        if (known := self.functions.get(key)) is not None:
+            return known
         made_of = tuple((isinstance(p, Sometimes), p.term) for p in properties)
         return self._function(key, made_of, lambda p: check_function(p, "check", properties))
 
@@ -393,6 +396,8 @@ class CompiledEngine:
     def stepping(self, one: Step, row: RowPlan | None) -> Graded:
         """Return the function of a property of two states, with the parameters of a row where it names any."""
         key = ("step", one.id, row.row.id if row else "")
+        if (known := self.functions.get(key)) is not None:
+            return known
         made_of = (one.term, row.row.params if row else None)
         return self._function(key, made_of, lambda p: step_function(p, "step", one, row))
 

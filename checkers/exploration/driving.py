@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .loops import FAR, folded, invoke, pairs, peeked, remembered
+from .loops import FAR, fetched, folded, invoke, mixed, pairs, peeked, remembered
 
 DONE, ROOM, NODES, BUFFERS, NEEDED, PAIRS, MOMENT, STEP, PART, TWICE, HANDED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 """Why the loop ended: every row was expanded; the roots have no more room; the nodes have not; one state has more
@@ -204,6 +204,7 @@ def advance(
     room: Any,
     good: Any,
     masks: Any,
+    differs: Any,
     roots: Any,
     sources: Any,
     ends: Any,
@@ -233,7 +234,7 @@ def advance(
     sources' words and nodes; `places` and `bits` are the registers that a firing may write, with the bits of their
     variables, from `begins[kind]` to the next, where `kinds` has the kind of each binding, those of a row from
     `bound[row, 0]` on, one for all of them where `bound[row, 1]` is 0. `good` gets 0 where a register is outside its
-    range, `masks` the bits of what changed.
+    range, `masks` the bits of what changed, `differs` those of the words that did; `values` is room, a row for each.
 
     Roots that are good and not among those remembered in `recent` are appended to `roots`, the states that they come
     from to `sources`; `ends` gets their number after each row, `counts` how many of its steps were good and how many
@@ -271,17 +272,17 @@ def advance(
             k = given[1]
             if given[0] == at:
                 return BUFFERS
-            inside = 0
             twice = -1
             for i in range(k):
                 begin = source[i]
                 v = cells[begin]
                 o = out[i]
+                new = values[i]
                 bad = o[last] != 0
                 changed = 0
                 among = 0
                 for w in range(width):
-                    values[w] = packed[begin, w]
+                    new[w] = packed[begin, w]
                 kind = kinds[bound[row, 0] + code[i] * bound[row, 1]]
                 for c in range(begins[kind], begins[kind + 1]):
                     p = places[c]
@@ -290,23 +291,42 @@ def advance(
                         value = none[p] if register == FAR else register - low[p]
                         bad |= (value < 0) | (value > top[p])
                         w = word[p]
-                        values[w] = (values[w] & (-1 ^ (mask[p] << shift[p]))) | (value << shift[p])
+                        new[w] = (new[w] & (-1 ^ (mask[p] << shift[p]))) | (value << shift[p])
                         changed = changed | bits[c]
                         among = among | (1 << w if w < 62 else 1 << 62)
                 masks[i] = changed
+                differs[i] = among
                 if bad:
                     good[i] = 0
                     if twice < 0 and o[last] == CONFLICT:
                         twice = i
                     continue
                 good[i] = 1
+                for node in range(len(lefts)):
+                    if rights[node] < 0 and covers[node] & among != 0:
+                        fetched(table, mixed(new[lefts[node]], len(table)))
+            # Three loops, so that what each reads from memory was fetched by the one before.
+            inside = 0
+            end = n
+            for i in range(k):
+                if good[i] == 0:
+                    continue
                 inside += 1
-                root = folded(values, width, begin, among, made, covers, lefts, rights, half, nodes, counter, table)
+                begin = source[i]
+                root = folded(
+                    values[i], width, begin, differs[i], made, covers, lefts, rights, half, nodes, counter, table
+                )
                 # Written in any case, so that no branch is taken that the processor cannot foresee. Where nothing
                 # changed it is the state itself, which is known.
+                roots[end] = root
+                sources[end] = begin
+                end += masks[i] != 0
+                fetched(recent, mixed(root, len(recent)))
+            for j in range(n, end):
+                root = roots[j]
                 roots[n] = root
-                sources[n] = begin
-                n += 1 - (remembered(root, recent) | (changed == 0))
+                sources[n] = sources[j]
+                n += 1 - remembered(root, recent)
             counts[row, 0] += inside
             counts[row, 1] += k - inside
             span[BEGAN] = at
@@ -341,7 +361,7 @@ def advance(
                 order,
                 first,
                 seen,
-                values,
+                values[0],
                 froms,
                 checked,
             )

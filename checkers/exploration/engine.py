@@ -252,7 +252,8 @@ class Search:
         """Count what became of a chunk, behind which there are so many states."""
         self.store.count, self.low = count, done.made.high
         for row, (good, bad) in zip(self.plan.rows, done.counts.tolist(), strict=True):
-            self.counted(row.row.id, good, bad)
+            if good or bad:
+                self.counted(row.row.id, good, bad)
         for id, found in done.found.items():
             self.found.setdefault(id, found)
         for id, applied in done.applied.items():

@@ -138,13 +138,14 @@ class Lane:
     def judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Found]) -> None:
         """Check the properties of one state on rows of registers; at moments those of scope "after every record"."""
         for records, batch in self.batches:
-            if (moments and not records) or not any(self.open(p.id) for p in batch):
+            wanted = [] if moments and not records else [self.open(p.id) for p in batch]
+            if True not in wanted:
                 continue
-            found = np.array([-1 if self.open(p.id) else 0 for p in batch], np.int64)
-            before = found.copy()
+            found = np.array([-1 if is_open else 0 for is_open in wanted], np.int64)
             self.engine.check(batch, rows, found)
-            for j in np.flatnonzero((before < 0) & (found >= 0)):
-                self.found[batch[j].id] = where(int(found[j]))
+            for one, is_open, at in zip(batch, wanted, found.tolist(), strict=True):
+                if is_open and at >= 0:
+                    self.found[one.id] = where(at)
 
     def take(self, number: int, row: RowPlan, e: Expansion, cells: Numbers, low: int, depth: int) -> None:
         """Hand over and check the successors of one row."""

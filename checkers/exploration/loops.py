@@ -32,6 +32,10 @@ def added(array: Any, index: Any, more: Any) -> Any:
     return found
 
 
+def fetched(array: Any, index: Any) -> None:
+    """Have an element loaded into the cache ahead of when it is needed. Nothing else changes."""
+
+
 def invoke(address: Any, results: Any, *given: Any) -> None:
     """Call a compiled function by where it is; what it returns is written to `results`. Plain Python has no such."""
     raise NotImplementedError

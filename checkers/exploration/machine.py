@@ -3,7 +3,8 @@
 What it takes is the little Python that the printer writes: 64-bit integers (a condition is 0 or 1), arrays that a
 caller owns and their first parts, `for` over a range or an array, `while`, `if`, calls of functions that stand beside.
 A call is translated for the types of its arguments. `peeked`, `claimed` and `added` (`loops.py`) are instructions that
-no other thread comes between, `invoke` calls an exported function by where it is. Anything else raises `NotTranslated`.
+no other thread comes between, `fetched` loads a line of the cache ahead, `invoke` calls an exported function by its
+address. Anything else raises `NotTranslated`.
 Nothing checks an index, a shift by more than 63 bits has no meaning, and arithmetic wraps around.
 """
 
@@ -19,6 +20,9 @@ BITS = {"int64": 64, "int32": 32, "uint32": 32, "int16": 16, "uint8": 8}
 
 RESULTS = "results"
 """The parameter that every exported function has more: where it writes what it returns."""
+
+
+FETCHING = "declare void @llvm.prefetch.p0(ptr, i32 immarg, i32 immarg, i32 immarg)"
 
 
 class NotTranslated(Exception):
@@ -405,6 +409,12 @@ class _Function:
                 return Array("int64", self._allocate(f"[{size} x i64]"), (str(size),))
             case ast.Call(func=ast.Name(id="peeked" | "claimed" | "added" as name), args=[of, at, *rest]):
                 return self._at_once(name, ast.Subscript(of, at), [self._wide(self._int(one)).text for one in rest])
+            case ast.Call(func=ast.Name(id="fetched"), args=[of, at]):
+                _, place = self._cell(ast.Subscript(of, at))
+                if FETCHING not in self.module.parts:
+                    self.module.parts.insert(0, FETCHING)
+                self._do(f"call void @llvm.prefetch.p0(ptr {place}, i32 1, i32 3, i32 1)")
+                return Int("0")
             case ast.Call(func=ast.Name(id="invoke"), args=[address, results, *listed]):
                 place = self._give(f"inttoptr i64 {self._int(address).text} to ptr")
                 texts = self._passed([self._value(argument) for argument in listed])

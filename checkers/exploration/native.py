@@ -240,6 +240,10 @@ def _compiled(source: Source | Known, grade: Grade) -> Callable[..., Any]:
     return _callable(key, source.shape)
 
 
+_BYTES = ctypes.c_char * 0
+"""What lies where an array begins, of which an array without elements has as much as any other."""
+
+
 def _symbol(key: str) -> str:
     return f"f_{key}"
 
@@ -261,7 +265,10 @@ def _callable(key: str, shape: Shape) -> Callable[..., Any]:
                 continue
             if one.dtype != element or one.ndim != dimensions or not one.flags.c_contiguous:
                 raise TypeError(f"an array of {element} in {dimensions} dimensions without gaps is expected")
-            flat.append(one.__array_interface__["data"][0])  # a third of the time of its `ctypes`
+            try:
+                flat.append(ctypes.addressof(_BYTES.from_buffer(one)))  # a quarter of the time of what follows
+            except TypeError:  # it is not to be written
+                flat.append(one.__array_interface__["data"][0])
             flat.extend(one.shape)
         found = (ctypes.c_int64 * max(results, 1))()
         function(*flat, ctypes.addressof(found))

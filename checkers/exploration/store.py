@@ -294,8 +294,8 @@ class FoldedStore(Store):
     def unfolded(self, roots: Numbers) -> tuple[Numbers, Numbers]:
         """Return the packed states with some roots, shape (n, words), and their nodes, shape (n, nodes of a state)."""
         tree = self.tree
-        words = np.zeros((len(roots), tree.words), np.int64)
-        made = np.zeros((len(roots), len(tree.lefts)), np.int64)
+        words = np.empty((len(roots), tree.words), np.int64)
+        made = np.empty((len(roots), len(tree.lefts)), np.int64)
         self.loops.unfold(
             roots, tree.lefts, tree.rights, tree.half, self.nodes, np.zeros(len(tree.values), np.int64), words, made
         )
@@ -506,14 +506,15 @@ class TableStore(FoldedStore):
             self.order = grown(self.order, _more(count, len(self.order)))
         self.loops.of_table("merge")(self._fresh, self._slots, np.array(new, np.int64), self.order, self.count)
         after = []
+        fresh = [self._fresh[part, :more] for part, more in enumerate(new)]
         for one, base in zip(some, bases, strict=False):
-            places = np.array([*one.ends, len(one.roots)], np.int64) + base
+            places = (one.ends if len(one.ends) else np.array([len(one.roots)])) + base
             ends = np.full(len(places), self.count)
-            for part, more in enumerate(new):
-                ends += np.searchsorted(self._fresh[part, :more], places)
+            for found in fresh:
+                ends += found.searchsorted(places)
             after.append(int(ends[-1]))
             if one.high > one.low:
-                self._chunks.append((one.low, one.high, ends[:-1].astype(np.int32)))
+                self._chunks.append((one.low, one.high, ends.astype(np.int32)))
                 self._lasts.append(after[-1])
             else:
                 self._initial = after[-1]
@@ -582,7 +583,7 @@ class Roots:
         store = self._store
         places = store.order[: store.count][key]
         several = np.ascontiguousarray(np.atleast_1d(places))
-        roots = np.zeros(len(several), np.int64)
+        roots = np.empty(len(several), np.int64)
         store.loops.of_table("read")(several, store.form, store.table, store.more, roots)
         return roots if np.ndim(places) else roots[0]
 

@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from .loops import fetched
+
 BITS, HALF, SLOTS, LOG, AWAY = 0, 1, 2, 3, 4
 """The places of a form: the bits of a root; those of each half, 0 for a root that is not two numbers; how many slots
 there are, the greatest power of two not above that, and the bits that say how far a root is from its first slot."""
@@ -156,6 +158,7 @@ def insert(
     are fetched together, since memory answers many questions in the time of one.
     """
     ahead = np.empty(256, np.int64)
+    of = np.empty(256, np.int64)
     at = begin
     while at < len(roots):
         end = at + 256
@@ -164,24 +167,20 @@ def insert(
         some = 0
         for i in range(at, end):
             number = scattered(roots[i], form)
-            if (piece_of(number, form) * parts) >> PIECE_BITS == part:
-                ahead[i - at] = number
-                some += table[home(number, form)]
-            else:
-                ahead[i - at] = -1
-        # What was fetched is not used, and has to count as if it were.
-        if some == -1:
-            return at, count
-        for i in range(at, end):
-            if ahead[i - at] < 0:
-                continue
+            # Written in any case: the processor could not foresee a branch.
+            ahead[some] = number
+            of[some] = i
+            some += (piece_of(number, form) * parts) >> PIECE_BITS == part
+        for j in range(some):
+            fetched(table, home(ahead[j], form))
+        for j in range(some):
             if count == most:
-                return i, count
-            slot = put(ahead[i - at], form, table, more)
+                return of[j], count
+            slot = put(ahead[j], form, table, more)
             if slot == -2:
-                return i, count
+                return of[j], count
             if slot >= 0:
-                fresh[count] = base + i
+                fresh[count] = base + of[j]
                 slots[count] = slot
                 count += 1
         at = end
@@ -246,6 +245,8 @@ def read(places: Any, form: Any, table: Any, more: Any, roots: Any) -> None:
     """Write the roots in some slots into `roots`."""
     share = form[SLOTS] >> PIECE_BITS
     for i in range(len(places)):
+        if i + 32 < len(places):
+            fetched(table, places[i + 32])
         held = table[places[i]]
         if len(more) > 0:
             held = held | (more[places[i]] << 32)

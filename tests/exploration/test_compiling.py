@@ -193,6 +193,20 @@ def test_a_function_takes_the_arrays_that_it_was_compiled_for(folder: Path) -> N
             total(wrong)
 
 
+def test_arrays_that_are_read_only_or_empty_are_taken(folder: Path) -> None:
+    """An array that must not be written is read where it is, one without elements has none, and an element that is
+    fetched ahead, also one behind the end, changes nothing."""
+    text = (
+        "def total(array, other):\n    fetched(array, len(array))\n    found = 0\n    for i in range(len(array)):\n"
+        "        fetched(other, i)\n        found += array[i]\n    return found + len(other)\n"
+    )
+    total = native.compiled(Source("total", Shape((Param(1), Param(1)), 1), (text,)), FULL)
+    kept = np.arange(5)
+    kept.flags.writeable = False
+    assert total(kept, np.zeros(0, np.int64)) == 10
+    assert total(np.zeros(0, np.int64), kept) == 5
+
+
 def test_what_is_unknown_is_refused() -> None:
     """A text with more than the translator knows raises, and is never compiled to something else."""
     for line in (
