@@ -51,6 +51,7 @@ from .unbounded import Unbounded
 from .variation import PLAIN as PLAINLY
 from .variation import Variation
 from .violations import replayed
+from .witnesses import Witnesses
 
 NEVER = SLICE // 4
 """Resources for the question whether an update is ever carried out: a "no" spares much, but a quick try is enough."""
@@ -86,7 +87,7 @@ class Prover:
         self.cores = known.cores if cores is None else cores
         self.ways = known.ways if cores is None or cores else {}
         self.slices = known.slices if cores is None and slices is None else slices or {}
-        self.folder = folder
+        self.folder, self.witnesses = folder, Witnesses(protocol, self.assumed)
         self._goals: list[Question] = []
         self._sides: dict[str, list[Question]] = {}
         self._told: set[str] = set()
@@ -373,9 +374,9 @@ class Prover:
             if self.row_session(0, self.protocol.row(id)).leaving:
                 return "unknown", retries, f"the range of a counter may disable {id}, which counts as enabled", None
         declared = row is not None and excepted(row, claim)
-        if row is not None and declared:
+        if row is not None:
             found = replayed(self.protocol, row, claim, self.assumed)
-            if found is None and claim.by:
+            if found is None and declared and claim.by:
                 found = self._break(row, claim)
             if found is not None:
                 return "refuted", retries, "", found
@@ -549,10 +550,12 @@ class Prover:
     def condition_met(self, claim: Always) -> bool:
         """Return whether some state of few entities meets the condition of a property, True if it has none."""
         parts = condition(claim.term)
-        return parts is None or self.possible(parts[0], parts[1])
+        return parts is None or self.witnesses.show(claim) or self.possible(parts[0], parts[1])
 
     def enabled(self, row: Row) -> bool:
         """Return whether some state of few entities enables a row."""
+        if self.witnesses.show(row):
+            return True
         if self.stays_in_range(row):
             return self.possible(row.params, self.protocol.assumed_guard(row))
         return any(self.few_of(size).check([self.row_session(size, row).guard]) != z3.unsat for size in (1, 2, 3))
