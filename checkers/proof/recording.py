@@ -464,7 +464,7 @@ def _without(protocol: Protocol, used: Reliance) -> Iterator[tuple[str, Found]]:
 
     def states() -> Iterator[tuple[str, Found]]:
         for (_, row), found in violations.without(bare, assumption).items():
-            yield from ((row, one) for one in found)
+            yield from ((row, replace(one, breaks=None)) for one in found)
         for row, claim in pairs:
             one = prover.plainest(bare.row(row), claim) if claim.id not in broken else None
             if one is not None:
@@ -474,7 +474,7 @@ def _without(protocol: Protocol, used: Reliance) -> Iterator[tuple[str, Found]]:
         more = violations.fallen(bare, {(assumption, row): [one]}, pairs, hypotheses(bare)) - broken
         if more:
             broken |= more
-            yield row, one
+            yield row, replace(one, breaks=frozenset(more))
 
 
 def _record_ways(protocol: Protocol) -> None:

@@ -110,7 +110,8 @@ def fallen(
     pairs, ids = list(asked), set[str]()
     for (_, id), found in models.items():
         for one in found:
-            claims = [claim for row, claim in pairs if row == id and claim.id not in ids]
+            mine = [claim for row, claim in pairs if row == id and claim.id not in ids]
+            claims = [claim for claim in mine if one.breaks is None or claim.id in one.breaks]
             with suppress(*MISFIT):
                 ids |= breaks(bare, one, bare.row(id), claims, assumed)
     return ids
@@ -163,7 +164,7 @@ def entry_of(protocol: Protocol, row: Row, found: Found) -> dict[str, Any]:
     for key, value in (("stage", found.stage), ("since", found.since), ("chosen", found.chosen)):
         if value is not None:
             entry[key] = sorted(map(list, value), key=repr) if isinstance(value, frozenset) else value
-    return entry
+    return entry if found.breaks is None else {**entry, "breaks": sorted(found.breaks)}
 
 
 def state_in(protocol: Protocol, entry: Mapping[str, Any]) -> Found:
@@ -188,8 +189,9 @@ def _found(protocol: Protocol, row: Row, entry: Mapping[str, Any]) -> Found:
     """Return the violation that a JSON object describes, and raise as `state_in` does."""
     binding = tuple(_in(entry["binding"][v.name], v.kind) for v in row.params)
     since, chosen = (frozenset(map(tuple, entry[key])) if key in entry else None for key in ("since", "chosen"))
+    ids = frozenset(entry["breaks"]) if "breaks" in entry else None
     there = state_in(protocol, entry)
-    return replace(there, binding=binding, stage=entry.get("stage"), since=since, chosen=chosen)
+    return replace(there, binding=binding, stage=entry.get("stage"), since=since, chosen=chosen, breaks=ids)
 
 
 def values_in(params: Sequence[Var[Any]], values: Sequence[Any]) -> dict[Var[Any], Any]:
