@@ -3,7 +3,7 @@
 What some attempt proves is asked again with fewer hypotheses until none can be left out; what is left must then prove
 it under each of several seeds, and is what `cores` reads. A core that is recorded and still suffices is kept, so that a
 change of some rows changes some lines. `python -m fencepost.checkers.proof.recording PROTOCOL ...` writes the files;
-with `--violations` in front of the names it writes the recorded violations instead (seconds), with `--ways` the ways
+with `--violations` in front of the names it writes the recorded states instead (twice a proof), with `--ways` the ways
 beside the cores that are there (as long as a proof takes), with `--slices` the slices (some times as long).
 """
 
@@ -411,7 +411,7 @@ def _witnesses(prover: Prover) -> Iterator[dict[str, Any]]:
 def _seen(
     protocol: Protocol, left: Mapping[str, Row | Always], found: Found, known: Mapping[str, Any] | None = None
 ) -> dict[str, list[Any]]:
-    """Return what of some rows and conditions a state shows, with values of the variables; `known` has some of these."""
+    """Return what of some rows and conditions a state shows, with values of the variables; `known` has some already."""
     state, world = state_of(protocol, found), world_of(protocol, found)
     shows: dict[str, list[Any]] = {}
     for id, one in left.items():

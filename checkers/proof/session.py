@@ -102,7 +102,8 @@ class Session:
     def near(self, speaks: frozenset[State[Any]]) -> list[Formula]:
         """Return the same without every invariant that speaks of anything else: few, and often enough."""
         if ("near", speaks) not in self._kept:
-            self._kept["near", speaks] = self._known(speaks, (f for f, states in self._spoken.items() if states <= speaks))
+            near = [formula for formula, states in self._spoken.items() if states <= speaks]
+            self._kept["near", speaks] = self._known(speaks, near)
         return self._kept["near", speaks]
 
     def chosen(self, ids: Iterable[str], speaks: frozenset[State[Any]]) -> list[Formula]:

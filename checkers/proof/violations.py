@@ -1,4 +1,4 @@
-"""Recorded violations: the states in which rows break what they are declared to break, tried before the solver.
+"""Recorded violations: the states in which rows break properties, declared or not, tried before the solver.
 
 A recorded state proves nothing by itself: the interpreter replays it against the tables that are asked, and only what
 still breaks the property counts. So whatever a file holds, right, outdated or wrong, no verdict rests on it; a state

@@ -8,7 +8,7 @@ wrong costs one replay, and the solver is asked.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from fencepost.checkers.counterexample import holds
 from fencepost.model.language import Always, Assumption, Protocol, Row, Term, Valuation, Var, World
@@ -16,12 +16,9 @@ from fencepost.model.language.interpreter import Value, run
 from fencepost.model.language.kinds import IntKind, Kind, OptionKind, ThresholdKind
 
 from . import violations
-from .models import Found, state_of, world_of
+from .models import state_of, world_of
 from .obligations import condition
 from .ranges import may_leave
-
-Asked: TypeAlias = "Row | Always"
-"""A row that is to be enabled, or a property whose condition is to hold."""
 
 
 class Witnesses:
@@ -37,7 +34,7 @@ class Witnesses:
         """Return the number of the state that is recorded for a row or a property, if one is."""
         return self._places.get(id)
 
-    def show(self, asked: Asked) -> bool:
+    def show(self, asked: Row | Always) -> bool:
         """Return whether a recorded state satisfies what is assumed, and enables a row or meets a condition."""
         at = self._places.get(asked.id)
         if at is None:
@@ -66,7 +63,7 @@ def _is_of(value: Value, kind: Kind[Any], world: World) -> bool:
     return value in world.values(kind)
 
 
-def condition_of(protocol: Protocol, asked: Asked) -> tuple[Sequence[Var[Any]], Term[bool]]:
+def condition_of(protocol: Protocol, asked: Row | Always) -> tuple[Sequence[Var[Any]], Term[bool]]:
     """Return the variables and the condition for which values are looked for."""
     if isinstance(asked, Row):
         return asked.params, protocol.assumed_guard(asked)
@@ -76,7 +73,7 @@ def condition_of(protocol: Protocol, asked: Asked) -> tuple[Sequence[Var[Any]], 
 
 
 def shown(
-    protocol: Protocol, asked: Asked, state: Valuation, world: World, binding: Mapping[Var[Any], Value]
+    protocol: Protocol, asked: Row | Always, state: Valuation, world: World, binding: Mapping[Var[Any], Value]
 ) -> bool:
     """Return whether a row is enabled in a state under a binding, or whether a condition holds.
 
