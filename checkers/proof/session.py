@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -83,7 +83,11 @@ class Session:
         self._claims = {self.hypotheses[a.id]: a.term for a in given}
         self._kept: dict[tuple[str, frozenset[State[Any]]], list[Formula]] = {}
         self._idles: dict[tuple[Formula, State[Any]], bool] = {}
-        self._spoken = {formula: variables(term) for formula, term in self._claims.items()}
+        # In the protocol's order: what Z3 answers within its resources depends on what it was told before.
+        self._spoken = {
+            formula: tuple(state for state in protocol.states if state in variables(term))
+            for formula, term in self._claims.items()
+        }
         self._speaking: dict[State[Any], list[Formula]] = {}
         for formula, states in self._spoken.items():
             for state in states:
@@ -102,7 +106,7 @@ class Session:
     def near(self, speaks: frozenset[State[Any]]) -> list[Formula]:
         """Return the same without every invariant that speaks of anything else: few, and often enough."""
         if ("near", speaks) not in self._kept:
-            near = [formula for formula, states in self._spoken.items() if states <= speaks]
+            near = [formula for formula, states in self._spoken.items() if speaks.issuperset(states)]
             self._kept["near", speaks] = self._known(speaks, near)
         return self._kept["near", speaks]
 
@@ -124,9 +128,9 @@ class Session:
     def _known(self, speaks: frozenset[State[Any]], formulas: Iterable[Formula]) -> list[Formula]:
         kept = dict.fromkeys(formulas)
         counts = Counter(state for formula in kept for state in self._spoken[formula])
-        alone = [state for state, count in counts.items() if count == 1 and state not in speaks]
+        alone = deque(state for state in self.protocol.states if counts[state] == 1 and state not in speaks)
         while alone:
-            state = alone.pop()
+            state = alone.popleft()
             formula = next((one for one in self._speaking[state] if one in kept), None)
             if formula is not None and self._idle(formula, state):
                 del kept[formula]
