@@ -30,6 +30,8 @@ from .attempts import (
     SHARED,
     SLICE,
     SLICED,
+    WIDE,
+    WIDE_SLICED,
     After,
     Attempt,
     Near,
@@ -490,7 +492,8 @@ class Prover:
         found = self._slice(row, claim)
         if found is None:
             return False
-        attempt = replace(SLICED, leave=Leave(marks=found.marks))
+        way = SLICED if len(found.marks) < WIDE else WIDE_SLICED
+        attempt = replace(way, leave=Leave(marks=found.marks))
         if self._check(0, row, claim, goal, seed, int(attempt.slices * SLICE), attempt)[0] != z3.unsat:
             return False
         self._note(row, claim, attempt, [goal])

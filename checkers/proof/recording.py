@@ -391,8 +391,8 @@ def _witnesses(prover: Prover) -> Iterator[dict[str, Any]]:
     `violations.text` takes them: recorded ones first, then the plainest of what is left.
     """
     protocol, known = prover.protocol, prover.witnesses
-    conditions = (one for one in protocol.properties if isinstance(one, Always) and condition(one.term) is not None)
-    left: dict[str, Row | Always] = {one.id: one for one in (*protocol.rows, *conditions)}
+    left: dict[str, Row | Always] = {row.id: row for row in protocol.rows}
+    left |= {one.id: one for one in protocol.properties if isinstance(one, Always) and condition(one.term) is not None}
     for entry in violations.witnesses(protocol):
         kept = {id: values for id, values in entry["shows"].items() if id in left and known.show(left[id])}
         if kept:
