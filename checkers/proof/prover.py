@@ -426,7 +426,8 @@ class Prover:
         """Return how a row breaks what it is declared to break; None if few entities keep it."""
         goals = range(len(self.goals_once(1, row, claim)))
         # Two of each sort first: what one entity breaks, two break too, and most of what is declared takes two.
-        tried = ((size, index) for size in (2, 3, 1) for index in goals)
+        sizes = (1, 2, 3) if small else (2, 3, 1)
+        tried = ((size, index) for size in sizes for index in goals)
         asked = (self._refute(row, claim, index, (size,), small, attempt) for size, index in tried)
         return next((found for found in asked if found is not None), None)
 
