@@ -60,6 +60,12 @@ class Witnesses:
 
 
 def _is_of(value: Value, kind: Kind[Any], world: World) -> bool:
+    match kind:
+        case IntKind() | ThresholdKind():  # the range of a counter may be too long to be listed
+            low, high = world.ranges[kind.name]
+            return isinstance(value, int) and low <= value <= high
+        case OptionKind():
+            return value is None or _is_of(value, kind.of, world)
     return value in world.values(kind)
 
 
