@@ -105,7 +105,7 @@ class Lowering(Definitions):
         if found is None:
             self._keep.extend([environment[v] for v in variables])
             needs: set[Need] = set()
-            self._stack.append(needs)  # as `collecting` does, which takes as long as the rest of this method
+            self._stack.append(needs)  # as `collecting` does, without a generator for each term
             try:
                 value = self._remembering(self._value(cast(Node, term), moment, cast(Environment, environment)))
             finally:
