@@ -37,7 +37,7 @@ help:
 	@echo "make oldest    check everything with the lowest versions that pyproject.toml allows"
 	@echo "make newest    check everything with the newest versions that there are"
 	@echo "make site      write all pages, those of bounds and requirements too, and the Python interfaces into build/site"
-	@echo "make violations  record how rows break what they are declared to break"
+	@echo "make violations  record states: how rows break what they break, in which they are enabled and conditions hold"
 	@echo "make cores     record which hypotheses suffice in the proofs of replication (minutes)"
 	@echo "make watch     compare the two newest releases of Kafka with what rows cite; OLD=4.3.1 NEW=4.4.0 name others (network)"
 	@echo "make findings  run the scripts that show how published tools of this field behave (network)"
@@ -147,7 +147,7 @@ cores: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.proof.recording --slices kraft
 
 violations: $(STAMP)
-	$(BIN)/python -m fencepost.checkers.proof.recording --violations kraft kraft-data kraft-voters zk zk-data kip343 kip46 kip631-v1 kip631-v2
+	$(BIN)/python -m fencepost.checkers.proof.recording --violations kraft kraft-data kraft-loop kraft-voters kraft-whole zk zk-data kip343 kip46 kip631-v1 kip631-v2
 
 findings:
 	for one in findings/*.sh; do ./$$one || exit 1; done

@@ -92,7 +92,7 @@ class Lowering(Definitions):
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
-        self._memo: dict[tuple[Any, ...], tuple[Value, frozenset[Need]]] = {}
+        self._memo: dict[tuple[Any, ...], tuple[Value, set[Need]]] = {}
         self._keep: list[Any] = []
 
     # -- values ----------------------------------------------------------------------------------------------------
@@ -100,15 +100,20 @@ class Lowering(Definitions):
         """Return a term's value at a moment."""
         moment = moment.where(term)
         variables = free_in_order(term)
-        key = (term, moment.number, *(self._key(environment[v]) for v in variables))
+        key = (term, moment.number, *[self._key(environment[v]) for v in variables])
         found = self._memo.get(key)
         if found is None:
-            self._keep.extend(environment[v] for v in variables)
-            with self.collecting() as needs:
+            self._keep.extend([environment[v] for v in variables])
+            needs: set[Need] = set()
+            self._stack.append(needs)  # as `collecting` does, without a generator for each term
+            try:
                 value = self._remembering(self._value(cast(Node, term), moment, cast(Environment, environment)))
-            found = self._memo[key] = value, frozenset(needs)
-        else:
-            self._stack[-1] |= found[1]
+            finally:
+                self._stack.pop()
+                self._stack[-1] |= needs
+            self._memo[key] = value, needs
+            return value
+        self._stack[-1] |= found[1]
         return found[0]
 
     def _value(self, term: Node, m: Moment, e: Environment) -> Value:

@@ -60,7 +60,7 @@ class Found:
 
     `cells` are triples of a variable's position, keys and value; `binding` is in the order of the row's parameters.
     `since` and `chosen` tell what of the stage is done before and at the end, None where the goal is about whole
-    stages.
+    stages. `breaks` are the properties that a recorded state is to be tried for, None for any.
     """
 
     sizes: Mapping[str, int]
@@ -70,6 +70,7 @@ class Found:
     stage: int | None
     since: frozenset[tuple[Any, ...]] | None
     chosen: frozenset[tuple[Any, ...]] | None
+    breaks: frozenset[str] | None = None
 
 
 class Reader:

@@ -29,6 +29,7 @@ from .results import INITIAL, Obligation, Proof, Settled
 from .row_groups import row_groups, with_groups
 from .scope import Inexpressible
 from .vacuity import Contradictions, begins, leaves_range, met
+from .witnesses import Witnesses
 
 Claim: TypeAlias = Always | Step
 
@@ -207,16 +208,20 @@ def _all_answers(
     tries: dict[str, list[Job]] = {}
     for name, id in sorted(asked):
         tries.setdefault(name, []).extend(("try", name, id, seed) for seed in seeds)
-    plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, [row.id for row, _, _ in listed])]
     # The children inherit what all rows share; where that cannot be said, each obligation says why.
     known = recorded(protocol)
     cores = cores_with_groups(known.cores, groups)
     slices = cores_with_groups(known.slices, groups) if sliced else {}
     prover = Prover(with_groups(protocol, groups), assumed, cores=cores, slices=slices, folder=folder)
+    some = dict.fromkeys(row.id for row, _, _ in listed)
+    plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, some, prover.witnesses)]
     with suppress(Inexpressible):
         prover.session(0)
         prover.few_of(1)
-    answers = _answers(prover, plan, timeout, progress)
+    contradictions = Contradictions(prover)
+    with suppress(Inexpressible):
+        _ = contradictions.first
+    answers = _answers(prover, contradictions, plan, timeout, progress)
     left: dict[str, list[Job]] = {}
     for row, claim, frame in listed:
         if frame or (row.id, claim.id) not in spoken:
@@ -228,7 +233,7 @@ def _all_answers(
             else:
                 left.setdefault(row.id, []).append(("ask", row.id, claim.id, seed))
     if left:
-        answers |= _answers(prover, list(left.values()), timeout, progress)
+        answers |= _answers(prover, contradictions, list(left.values()), timeout, progress)
     return answers
 
 
@@ -237,12 +242,13 @@ def _plan(
     claims: Sequence[Claim],
     listed: Sequence[tuple[Row, Claim, bool]],
     seeds: Sequence[int],
-    some: Sequence[str],
+    some: Iterable[str],
+    witnesses: Witnesses,
 ) -> list[list[Job]]:
     """Return the work as batches, one a row and seed, most to do first; `some` are rows that must be enabled.
 
     What is declared violated is asked of few entities too, and is a batch of its own that comes first: one worker makes
-    the sessions for these, and the other need not.
+    the sessions for these, and the other need not. What one recorded state shows is replayed one after the other.
     """
     batches: list[list[Job]] = []
     few: list[tuple[str, str]] = []
@@ -261,11 +267,14 @@ def _plan(
         batches += _together([("ask", row, id, seed) for id in ids] for row, ids in by_row.items())
     batches.sort(key=len, reverse=True)
     possible: list[Job] = [("met", "", HYPOTHESES, 0), ("begins", "", INITIAL, 0)]
-    possible += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
+    seen: list[Job] = [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
     # What a row is for any number of entities is made once, where it is asked of properties.
     batch_of = {row: batch for batch in batches for _, row, _, _ in batch}
-    for id in dict.fromkeys(some):
-        batch_of.get(id, possible).extend((what, "", id, 0) for what in ("enabled", "range"))
+    for id in some:
+        there = batch_of.get(id, possible)
+        (there if witnesses.place(id) is None else seen).append(("enabled", "", id, 0))
+        there.append(("range", "", id, 0))
+    possible += sorted(seen, key=lambda job: witnesses.place(job[2]) or 0)
     half = max(1, len(possible) // 2)
     declared = [("ask", row, id, seed) for row, id in few for seed in seeds]
     return [declared, *batches, *(possible[i : i + half] for i in range(0, len(possible), half))]
@@ -285,14 +294,16 @@ def _together(rows: Iterable[list[Job]]) -> list[list[Job]]:
 
 
 def _answers(
-    prover: Prover, plan: list[list[Job]], timeout: float, progress: Progress | None
+    prover: Prover,
+    contradictions: Contradictions,
+    plan: list[list[Job]],
+    timeout: float,
+    progress: Progress | None,
 ) -> dict[tuple[str, str, int], Asked]:
     protocol = prover.protocol
     plan = [[*batch, ("defined", "", str(number), 0)] for number, batch in enumerate(plan)]
 
     def make() -> Callable[[Any], Any]:
-        contradictions = Contradictions(prover)
-
         def work(job: Job) -> Any:
             what, name, id, seed = job
             if what == "defined":

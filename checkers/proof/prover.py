@@ -30,6 +30,8 @@ from .attempts import (
     SHARED,
     SLICE,
     SLICED,
+    WIDE,
+    WIDE_SLICED,
     After,
     Attempt,
     Near,
@@ -51,6 +53,7 @@ from .unbounded import Unbounded
 from .variation import PLAIN as PLAINLY
 from .variation import Variation
 from .violations import replayed
+from .witnesses import Witnesses
 
 NEVER = SLICE // 4
 """Resources for the question whether an update is ever carried out: a "no" spares much, but a quick try is enough."""
@@ -86,7 +89,7 @@ class Prover:
         self.cores = known.cores if cores is None else cores
         self.ways = known.ways if cores is None or cores else {}
         self.slices = known.slices if cores is None and slices is None else slices or {}
-        self.folder = folder
+        self.folder, self.witnesses = folder, Witnesses(protocol, self.assumed)
         self._goals: list[Question] = []
         self._sides: dict[str, list[Question]] = {}
         self._told: set[str] = set()
@@ -373,9 +376,9 @@ class Prover:
             if self.row_session(0, self.protocol.row(id)).leaving:
                 return "unknown", retries, f"the range of a counter may disable {id}, which counts as enabled", None
         declared = row is not None and excepted(row, claim)
-        if row is not None and declared:
+        if row is not None:
             found = replayed(self.protocol, row, claim, self.assumed)
-            if found is None and claim.by:
+            if found is None and declared and claim.by:
                 found = self._break(row, claim)
             if found is not None:
                 return "refuted", retries, "", found
@@ -423,7 +426,8 @@ class Prover:
         """Return how a row breaks what it is declared to break; None if few entities keep it."""
         goals = range(len(self.goals_once(1, row, claim)))
         # Two of each sort first: what one entity breaks, two break too, and most of what is declared takes two.
-        tried = ((size, index) for size in (2, 3, 1) for index in goals)
+        sizes = (1, 2, 3) if small else (2, 3, 1)
+        tried = ((size, index) for size in sizes for index in goals)
         asked = (self._refute(row, claim, index, (size,), small, attempt) for size, index in tried)
         return next((found for found in asked if found is not None), None)
 
@@ -489,7 +493,8 @@ class Prover:
         found = self._slice(row, claim)
         if found is None:
             return False
-        attempt = replace(SLICED, leave=Leave(marks=found.marks))
+        way = SLICED if len(found.marks) < WIDE else WIDE_SLICED
+        attempt = replace(way, leave=Leave(marks=found.marks))
         if self._check(0, row, claim, goal, seed, int(attempt.slices * SLICE), attempt)[0] != z3.unsat:
             return False
         self._note(row, claim, attempt, [goal])
@@ -549,10 +554,12 @@ class Prover:
     def condition_met(self, claim: Always) -> bool:
         """Return whether some state of few entities meets the condition of a property, True if it has none."""
         parts = condition(claim.term)
-        return parts is None or self.possible(parts[0], parts[1])
+        return parts is None or self.witnesses.show(claim) or self.possible(parts[0], parts[1])
 
     def enabled(self, row: Row) -> bool:
         """Return whether some state of few entities enables a row."""
+        if self.witnesses.show(row):
+            return True
         if self.stays_in_range(row):
             return self.possible(row.params, self.protocol.assumed_guard(row))
         return any(self.few_of(size).check([self.row_session(size, row).guard]) != z3.unsat for size in (1, 2, 3))

@@ -3,41 +3,46 @@
 What some attempt proves is asked again with fewer hypotheses until none can be left out; what is left must then prove
 it under each of several seeds, and is what `cores` reads. A core that is recorded and still suffices is kept, so that a
 change of some rows changes some lines. `python -m fencepost.checkers.proof.recording PROTOCOL ...` writes the files;
-with `--violations` in front of the names it writes the recorded violations instead (seconds), with `--ways` the ways
+with `--violations` in front of the names it writes the recorded states instead (twice a proof), with `--ways` the ways
 beside the cores that are there (as long as a proof takes), with `--slices` the slices (some times as long).
 """
 
 from __future__ import annotations
 
+import math
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import z3
 
+from fencepost.checkers.verdicts import Verdict
 from fencepost.files import write_whole
-from fencepost.model.language import Always, Protocol, Row, Step
+from fencepost.model.language import Always, EvaluationError, Protocol, Row, Step, Var, satisfying
 from fencepost.model.registry import find
 
 from . import violations
 from .asked import cases_of
 from .assumptions import Reliance, without
-from .attempts import AT_ONCE, CORES, FIRST, SLICE, Attempt, Near
+from .attempts import AT_ONCE, CORES, FEW, FIRST, SLICE, Attempt, Near
 from .cores import ROOT, Core, Pair, Slice, path_of, recorded, text
 from .cores import with_groups as recorded_with_groups
+from .finite import Finite
 from .logic import expression
-from .models import Found
-from .obligations import claim_id, claim_of, excepted, hypotheses, obligations
+from .models import Found, Reader, minimised, native, read_cells, state_of, world_of
+from .obligations import claim_id, claim_of, condition, excepted, hypotheses, obligations
 from .processes import shared, workers
 from .prove import pairs_without, prove, ways_of
-from .prover import STUTTER, Prover
+from .prover import FINITE_LIMIT, STUTTER, Prover
 from .row_groups import row_groups, with_groups
 from .scope import Inexpressible
-from .session import Formula, Goal
+from .session import Formula, Goal, parameters
 from .solvers import direct, solved, solver_name, solver_of, tell
 from .unbounded import Unbounded
+from .witnesses import condition_of, shown
 
 SEEDS = range(1, 9)
 """Seeds under which a core must suffice, and under one of which what has no core was not proved at once."""
@@ -348,16 +353,20 @@ def main(names: Sequence[str]) -> int:
 
 
 def _record_violations(protocol: Protocol) -> None:
-    """Write how rows break what they are declared to break: what is recorded and still replays is kept."""
+    """Write how rows break what they break, and states in which they are enabled and conditions hold: what is recorded
+    and still replays is kept.
+    """
     claims = [one for one in protocol.properties if isinstance(one, (Always, Step))]
     asked = obligations(protocol, protocol.rows, claims)
     declared = [(row, claim) for row, claim, frame in asked if not frame and excepted(row, claim)]
-    prover = Prover(protocol, hypotheses(protocol))
-    answers = [(row, claim, prover.plainest(row, claim)) for row, claim in declared]
+    prover, proof = Prover(protocol, hypotheses(protocol)), prove(protocol)
+    refuted = [one for one in proof.failed if one.verdict is Verdict.NOT_INDUCTIVE and not one.declared]
+    pairs = [*declared, *((protocol.row(one.row), claim_of(protocol, one.row, one.property)) for one in refuted)]
+    answers = [(row, claim, prover.plainest(row, claim)) for row, claim in pairs]
     found = [(row, claim, one) for row, claim, one in answers if one is not None]
     dropped: dict[Pair, list[Found]] = {}
     digests: dict[str, str] = {}
-    for used in prove(protocol).assumptions:
+    for used in proof.assumptions:
         for row, one in _without(protocol, used):
             dropped.setdefault((used.assumption.id, row), []).append(one)
         bare = without(protocol, (used.assumption.id,))
@@ -365,11 +374,81 @@ def _record_violations(protocol: Protocol) -> None:
             if id != STUTTER:
                 key = f"{used.assumption.id} {id} {property_}"
                 digests[key] = violations.digest(bare, bare.row(id), claim_of(bare, id, property_))
-    write_whole(ROOT / violations.file_of(protocol), violations.text(protocol, found, dropped, digests))
-    states = sum(map(len, dropped.values()))
-    print(f"{violations.file_of(protocol)}: {len(found)} violations of {len(declared)} declared pairs, {states} states")
+    seen = list(_witnesses(prover))
+    write_whole(ROOT / violations.file_of(protocol), violations.text(protocol, found, dropped, digests, seen))
+    print(f"{violations.file_of(protocol)}: {len(found)} violations of {len(pairs)} pairs, ", end="")
+    print(f"{sum(map(len, dropped.values()))} states without an assumption, {len(seen)} witnesses")
     if digests:
         print(f"  not decided: {', '.join(sorted(digests))}")
+
+
+MANY = 20_000
+"""Combinations of values, above which a binding is not looked for in a state that was found for something else."""
+
+
+def _witnesses(prover: Prover) -> Iterator[dict[str, Any]]:
+    """Yield states, each with the rows that are enabled and the conditions that hold in it and in none before, as
+    `violations.text` takes them: recorded ones first, then the plainest of what is left.
+    """
+    protocol, known = prover.protocol, prover.witnesses
+    left: dict[str, Row | Always] = {row.id: row for row in protocol.rows}
+    left |= {one.id: one for one in protocol.properties if isinstance(one, Always) and condition(one.term) is not None}
+    for entry in violations.witnesses(protocol):
+        kept = {id: values for id, values in entry["shows"].items() if id in left and known.show(left[id])}
+        if kept:
+            left = {id: one for id, one in left.items() if id not in kept}
+            more = _seen(protocol, left, violations.state_in(protocol, entry))
+            left = {id: one for id, one in left.items() if id not in more}
+            yield {**entry, "shows": {**kept, **more}}
+    for id, one in list(left.items()):
+        found = _plainest(prover, one) if id in left else None
+        shows = _seen(protocol, left, *found) if found is not None else {}
+        left = {id: one for id, one in left.items() if id not in shows}
+        if found is not None and shows:
+            yield {**violations.state_entry(protocol, found[0]), "shows": shows}
+
+
+def _seen(
+    protocol: Protocol, left: Mapping[str, Row | Always], found: Found, known: Mapping[str, Any] | None = None
+) -> dict[str, list[Any]]:
+    """Return what of some rows and conditions a state shows, with values of the variables; `known` has some already."""
+    state, world = state_of(protocol, found), world_of(protocol, found)
+    shows: dict[str, list[Any]] = {}
+    for id, one in left.items():
+        params, term = condition_of(protocol, one)
+        if known is not None and id in known:
+            tried: Iterable[Mapping[Var[Any], Any]] = (known[id],)
+        elif math.prod(len(world.values(v.kind)) for v in params) <= MANY:
+            tried = satisfying(term, tuple(params), state, world)
+        else:
+            continue
+        with suppress(EvaluationError):
+            binding = next((it for it in tried if shown(protocol, one, state, world, it)), None)
+            if binding is not None:
+                shows[id] = violations.values_entry({v: binding[v] for v in params})
+    return shows
+
+
+def _plainest(prover: Prover, asked: Row | Always) -> tuple[Found, dict[str, Any]] | None:
+    """Return a state that enables a row or meets a condition, near the first one, with the values of the variables."""
+    params, term = condition_of(prover.protocol, asked)
+    for size in (1, 2, 3):
+        session = prover.session(size)
+        if isinstance(asked, Row):
+            environment, facts = prover.row_session(size, asked).environment, [prover.row_session(size, asked).guard]
+        else:
+            environment, own = parameters(session, params)
+            facts = [Formula(own, frozenset()), session.held(term, session.base, environment)]
+        solver = solver_of(session, [*session.everything(), *facts])
+        direct(solver, (*FEW.options, ("rlimit", FINITE_LIMIT)))
+        if solved(solver) == z3.sat:
+            scope = session.scope
+            assert isinstance(scope, Finite)
+            reader = Reader(scope, minimised(session, solver, session.base))
+            binding = {v: native(reader.value(environment[v], v.kind), v.kind) for v in params}
+            cells = read_cells(session, reader, session.base)
+            return Found(scope.sizes, scope.steps, cells, (), None, None, None), {asked.id: binding}
+    return None
 
 
 def _without(protocol: Protocol, used: Reliance) -> Iterator[tuple[str, Found]]:
@@ -385,7 +464,7 @@ def _without(protocol: Protocol, used: Reliance) -> Iterator[tuple[str, Found]]:
 
     def states() -> Iterator[tuple[str, Found]]:
         for (_, row), found in violations.without(bare, assumption).items():
-            yield from ((row, one) for one in found)
+            yield from ((row, replace(one, breaks=None)) for one in found)
         for row, claim in pairs:
             one = prover.plainest(bare.row(row), claim) if claim.id not in broken else None
             if one is not None:
@@ -395,7 +474,7 @@ def _without(protocol: Protocol, used: Reliance) -> Iterator[tuple[str, Found]]:
         more = violations.fallen(bare, {(assumption, row): [one]}, pairs, hypotheses(bare)) - broken
         if more:
             broken |= more
-            yield row, one
+            yield row, replace(one, breaks=frozenset(more))
 
 
 def _record_ways(protocol: Protocol) -> None:

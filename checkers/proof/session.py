@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -83,7 +83,15 @@ class Session:
         self._claims = {self.hypotheses[a.id]: a.term for a in given}
         self._kept: dict[tuple[str, frozenset[State[Any]]], list[Formula]] = {}
         self._idles: dict[tuple[Formula, State[Any]], bool] = {}
-        self.invariants = [(variables(term), formula) for formula, term in self._claims.items()]
+        # In the protocol's order: what Z3 answers within its resources depends on what it was told before.
+        self._spoken = {
+            formula: tuple(state for state in protocol.states if state in variables(term))
+            for formula, term in self._claims.items()
+        }
+        self._speaking: dict[State[Any], list[Formula]] = {}
+        for formula, states in self._spoken.items():
+            for state in states:
+                self._speaking.setdefault(state, []).append(formula)
 
     def before(self, speaks: frozenset[State[Any]]) -> list[Formula]:
         """Return what is known of the state before a row, as far as it can matter where these variables are spoken of.
@@ -92,20 +100,20 @@ class Session:
         if that variable has its initial value. Leaving out what is assumed never proves too much.
         """
         if ("all", speaks) not in self._kept:
-            self._kept["all", speaks] = self._known(speaks, list(self.invariants))
+            self._kept["all", speaks] = self._known(speaks, self._spoken)
         return self._kept["all", speaks]
 
     def near(self, speaks: frozenset[State[Any]]) -> list[Formula]:
         """Return the same without every invariant that speaks of anything else: few, and often enough."""
         if ("near", speaks) not in self._kept:
-            near = [(states, f) for states, f in self.invariants if states <= speaks]
+            near = [formula for formula, states in self._spoken.items() if speaks.issuperset(states)]
             self._kept["near", speaks] = self._known(speaks, near)
         return self._kept["near", speaks]
 
     def chosen(self, ids: Iterable[str], speaks: frozenset[State[Any]]) -> list[Formula]:
         """Return these hypotheses, with what holds of every state of the variables that are spoken of."""
         formulas = [self.hypotheses[id] for id in ids]
-        known = speaks.union(*(variables(self._claims[one]) for one in formulas))
+        known = speaks.union(*(self._spoken[one] for one in formulas))
         return [self._ranges(known), *formulas]
 
     def named(self, formulas: Iterable[Formula]) -> list[str]:
@@ -117,17 +125,20 @@ class Session:
         facts = (fact for state in self.protocol.states if state in known for fact in self.background[state])
         return Formula(tuple(facts), frozenset())
 
-    def _known(self, speaks: frozenset[State[Any]], kept: list[tuple[frozenset[State[Any]], Formula]]) -> list[Formula]:
-        while True:
-            counts = Counter(state for states, _ in kept for state in states)
-            # In the protocol's order: what Z3 answers within its resources depends on what it was told before.
-            alone = [one for one in self.protocol.states if counts[one] == 1 and one not in speaks]
-            left = [(states, f) for states, f in kept if not any(s in states and self._idle(f, s) for s in alone)]
-            if len(left) == len(kept):
-                break
-            kept = left
-        known = speaks.union(*(states for states, _ in kept))
-        return [self._ranges(known), *(formula for _, formula in kept)]
+    def _known(self, speaks: frozenset[State[Any]], formulas: Iterable[Formula]) -> list[Formula]:
+        kept = dict.fromkeys(formulas)
+        counts = Counter(state for formula in kept for state in self._spoken[formula])
+        alone = deque(state for state in self.protocol.states if counts[state] == 1 and state not in speaks)
+        while alone:
+            state = alone.popleft()
+            formula = next((one for one in self._speaking[state] if one in kept), None)
+            if formula is not None and self._idle(formula, state):
+                del kept[formula]
+                for other in self._spoken[formula]:
+                    counts[other] -= 1
+                    if counts[other] == 1 and other not in speaks:
+                        alone.append(other)
+        return [self._ranges(speaks.union(*(self._spoken[one] for one in kept))), *kept]
 
     def _idle(self, formula: Formula, state: State[Any]) -> bool:
         """Return whether an invariant is true of every state in which a variable has its initial value."""

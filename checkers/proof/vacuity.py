@@ -4,6 +4,7 @@ range of a counter disables.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Literal
 
 import z3
@@ -107,7 +108,11 @@ class Contradictions:
 
     def __init__(self, prover: Prover) -> None:
         self._prover, self._since, self._found = prover, 0, False
-        self._first: list[Formula] | None = None
+
+    @cached_property
+    def first(self) -> list[Formula]:
+        """What makes the state before a row a first state; raises `Inexpressible`."""
+        return _base_as_first(self._prover.session(0))
 
     def found(self) -> bool:
         """Return whether the definitions so far contradict each other; asks of those since the last time."""
@@ -116,8 +121,7 @@ class Contradictions:
             if session.lowering.stated > self._since:
                 made = Formula((), frozenset(range(self._since, session.lowering.stated)))
                 self._since = session.lowering.stated
-                self._first = self._first or _base_as_first(session)
-                answers = (_quickly(session, formulas) for formulas in ([*self._first, made], self._first))
+                answers = (_quickly(session, formulas) for formulas in ([*self.first, made], self.first))
                 # Without a first state nothing can be said of definitions, and the protocol is vacuous.
                 self._found = self._found or (next(answers) == z3.unsat and next(answers) != z3.unsat)
         except Inexpressible:

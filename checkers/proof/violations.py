@@ -1,4 +1,4 @@
-"""Recorded violations: the states in which rows break what they are declared to break, tried before the solver.
+"""Recorded violations: the states in which rows break properties, declared or not, tried before the solver.
 
 A recorded state proves nothing by itself: the interpreter replays it against the tables that are asked, and only what
 still breaks the property counts. So whatever a file holds, right, outdated or wrong, no verdict rests on it; a state
@@ -6,7 +6,7 @@ that breaks nothing any more costs one replay, and the solver is asked. Variants
 `python -m fencepost.checkers.proof.recording --violations PROTOCOL ...` writes the files.
 
 A file also has states in which rows break properties where an assumption is dropped, for "what needs this assumption",
-and what the solver decided neither way without one. That is recorded with a digest of the whole question, of the
+and what the solver decided neither way without one. The latter is recorded with a digest of the whole question, of the
 attempts and of the solver's version, and holds of nothing else; the verdict says "not decided", as if it was asked.
 """
 
@@ -18,12 +18,13 @@ import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 from fencepost.checkers.verdicts import ReplayFailed
-from fencepost.model.language import Always, EvaluationError, Kind, Protocol, Row, State, Step
+from fencepost.model.language import Always, EvaluationError, Kind, Protocol, Row, State, Step, Var
 from fencepost.model.language.fingerprint import digest_of
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, ListKind, OptionKind, SetKind
 from fencepost.model.language.terms import Lit
@@ -40,9 +41,11 @@ Dropped = Mapping[Pair, Sequence[Mapping[str, Any]]]
 """Violations by an assumption, which is dropped, and a row."""
 Models = Mapping[Pair, Sequence[Found]]
 
-WITHOUT, UNDECIDED = "without", "undecided"
-"""The keys of a file's violations for which an assumption is dropped, and of what is not decided without one."""
-_MISFIT = (ReplayFailed, EvaluationError, LookupError, TypeError, ValueError, AttributeError)
+WITHOUT, UNDECIDED, WITNESSES = "without", "undecided", "witnesses"
+"""The keys of a file's violations for which an assumption is dropped, of what is not decided without one, and of the
+states that `witnesses.py` reads.
+"""
+MISFIT = (ReplayFailed, EvaluationError, LookupError, TypeError, ValueError, AttributeError)
 """What the reading and the replay of a state raise that was recorded of other tables: then the solver decides."""
 
 
@@ -56,18 +59,24 @@ def file_of(protocol: Protocol) -> Path:
     return path_of(protocol).with_suffix(".violations.json")
 
 
+def witnesses(protocol: Protocol) -> Sequence[Mapping[str, Any]]:
+    """Return the recorded states of a protocol in which rows are enabled and conditions hold."""
+    return _read(ROOT / file_of(protocol))[3]
+
+
 @cache
-def _read(path: Path) -> tuple[Recorded, Dropped, Mapping[str, str]]:
-    """Return the violations of a file, those for which an assumption is dropped, and digests of what is not decided
-    without one, by assumption, row and property; none of another shape.
+def _read(path: Path) -> tuple[Recorded, Dropped, Mapping[str, str], Sequence[Mapping[str, Any]]]:
+    """Return the violations of a file, those for which an assumption is dropped, digests of what is not decided
+    without one, by assumption, row and property, and witnesses; none of another shape.
     """
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         dropped = {pair_of(key): tuple(map(dict, entries)) for key, entries in found.pop(WITHOUT, {}).items()}
         digests = {key: str(one) for key, one in found.pop(UNDECIDED, {}).items()}
-        return {pair_of(key): dict(entry) for key, entry in found.items()}, dropped, digests
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}, {}, {}
+        states = tuple({**one, "shows": dict(one["shows"])} for one in found.pop(WITNESSES, ()))
+        return {pair_of(key): dict(entry) for key, entry in found.items()}, dropped, digests, states
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return {}, {}, {}, ()
 
 
 def replayed(protocol: Protocol, row: Row, claim: Always | Step, assumed: tuple[Always, ...]) -> Found | None:
@@ -78,7 +87,7 @@ def replayed(protocol: Protocol, row: Row, claim: Always | Step, assumed: tuple[
     try:
         found = _found(protocol, row, entry)
         trace_of(protocol, found, row, claim, assumed)
-    except _MISFIT:
+    except MISFIT:
         return None
     return found
 
@@ -89,7 +98,7 @@ def without(bare: Protocol, assumption: str) -> Models:
     rows = {row.id: row for row in bare.rows}
     for (dropped, id), entries in _read(ROOT / file_of(bare))[1].items():
         for entry in entries if dropped == assumption and id in rows else ():
-            with suppress(*_MISFIT):
+            with suppress(*MISFIT):
                 models.setdefault((dropped, id), []).append(_found(bare, rows[id], entry))
     return models
 
@@ -101,8 +110,9 @@ def fallen(
     pairs, ids = list(asked), set[str]()
     for (_, id), found in models.items():
         for one in found:
-            claims = [claim for row, claim in pairs if row == id and claim.id not in ids]
-            with suppress(*_MISFIT):
+            mine = [claim for row, claim in pairs if row == id and claim.id not in ids]
+            claims = [claim for claim in mine if one.breaks is None or claim.id in one.breaks]
+            with suppress(*MISFIT):
                 ids |= breaks(bare, one, bare.row(id), claims, assumed)
     return ids
 
@@ -130,8 +140,8 @@ def digest(protocol: Protocol, row: Row, claim: Always | Step) -> str:
 
 
 # -- a violation as JSON -----------------------------------------------------------------------------------------------
-def entry_of(protocol: Protocol, row: Row, found: Found) -> dict[str, Any]:
-    """Return a violation as a JSON object, by the names of variables and members.
+def state_entry(protocol: Protocol, found: Found) -> dict[str, Any]:
+    """Return the state of a model as a JSON object, by the names of variables and members.
 
     Cells at their start are left out, as the first value of its kind counts where a variable may start anyhow;
     `entities` is one number where there are as many of each sort.
@@ -144,17 +154,22 @@ def entry_of(protocol: Protocol, row: Row, found: Found) -> dict[str, Any]:
             cells.setdefault(state.name, []).append([*keys, _out(value, state.kind)])
     sizes = set(found.sizes.values())
     entities = sizes.pop() if len(sizes) == 1 else dict(found.sizes)
-    entry: dict[str, Any] = {"entities": entities, "steps": found.steps, "cells": cells}
+    return {"entities": entities, "steps": found.steps, "cells": cells}
+
+
+def entry_of(protocol: Protocol, row: Row, found: Found) -> dict[str, Any]:
+    """Return a violation as a JSON object: its state, the row's parameters, and the moment."""
+    entry = state_entry(protocol, found)
     entry["binding"] = {v.name: _out(one, v.kind) for v, one in zip(row.params, found.binding, strict=True)}
     for key, value in (("stage", found.stage), ("since", found.since), ("chosen", found.chosen)):
         if value is not None:
             entry[key] = sorted(map(list, value), key=repr) if isinstance(value, frozenset) else value
-    return entry
+    return entry if found.breaks is None else {**entry, "breaks": sorted(found.breaks)}
 
 
-def _found(protocol: Protocol, row: Row, entry: Mapping[str, Any]) -> Found:
-    """Return the violation that a JSON object describes; raises `LookupError`, `TypeError` or `ValueError` for names
-    and shapes that the tables do not have.
+def state_in(protocol: Protocol, entry: Mapping[str, Any]) -> Found:
+    """Return the state that a JSON object describes; raises `LookupError`, `TypeError` or `ValueError` for names and
+    shapes that the tables do not have.
     """
     given = entry["entities"]
     sizes = {k.name: given if isinstance(given, int) else given[k.name] for k in protocol.sorts}
@@ -167,9 +182,26 @@ def _found(protocol: Protocol, row: Row, entry: Mapping[str, Any]) -> Found:
             key = tuple(_in(one, kind) for one, kind in zip(names, state.keys, strict=True))
             values[key] = _in(value, state.kind)
         cells += [(position, key, value) for key, value in values.items()]
+    return Found(sizes, int(entry["steps"]), tuple(cells), (), None, None, None)
+
+
+def _found(protocol: Protocol, row: Row, entry: Mapping[str, Any]) -> Found:
+    """Return the violation that a JSON object describes, and raise as `state_in` does."""
     binding = tuple(_in(entry["binding"][v.name], v.kind) for v in row.params)
     since, chosen = (frozenset(map(tuple, entry[key])) if key in entry else None for key in ("since", "chosen"))
-    return Found(sizes, int(entry["steps"]), tuple(cells), binding, entry.get("stage"), since, chosen)
+    ids = frozenset(entry["breaks"]) if "breaks" in entry else None
+    there = state_in(protocol, entry)
+    return replace(there, binding=binding, stage=entry.get("stage"), since=since, chosen=chosen, breaks=ids)
+
+
+def values_in(params: Sequence[Var[Any]], values: Sequence[Any]) -> dict[Var[Any], Any]:
+    """Return the values of variables, as JSON has them, for the interpreter."""
+    return {v: native(_in(one, v.kind), v.kind) for v, one in zip(params, values, strict=True)}
+
+
+def values_entry(binding: Mapping[Var[Any], Any]) -> list[Any]:
+    """Return the interpreter's values of variables as JSON has them."""
+    return [_out(portable(one, v.kind), v.kind) for v, one in binding.items()]
 
 
 def _start(state: State[Any]) -> Any:
@@ -225,10 +257,11 @@ def text(
     protocol: Protocol,
     found: Iterable[tuple[Row, Always | Step, Found]],
     dropped: Models,
-    digests: Mapping[str, str] | None = None,
+    digests: Mapping[str, str],
+    states: Iterable[Mapping[str, Any]],
 ) -> str:
     """Return violations as the text of a file: one line a row and property, sorted, and one line for each state in
-    which an assumption is dropped, and for each digest of what is not decided without one.
+    which an assumption is dropped, for each digest of what is not decided without one, and for each witness.
     """
     lines = {
         f"{row.id} {claim.id}": json.dumps(entry_of(protocol, row, one), ensure_ascii=False)
@@ -244,5 +277,8 @@ def text(
     if digests:
         each = [f"    {json.dumps(key)}: {json.dumps(one)}" for key, one in sorted(digests.items())]
         listed.append(f"  {json.dumps(UNDECIDED)}: {{\n" + ",\n".join(each) + "\n  }")
+    each = [f"    {json.dumps(one, ensure_ascii=False)}" for one in states]
+    if each:
+        listed.append(f"  {json.dumps(WITNESSES)}: [\n" + ",\n".join(each) + "\n  ]")
     body = ",\n".join(listed)
     return "{\n" + body + "\n}\n"

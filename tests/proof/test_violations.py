@@ -12,10 +12,11 @@ import pytest
 from fencepost.checkers.proof import prove, violations
 from fencepost.checkers.proof.assumptions import without
 from fencepost.checkers.proof.cores import recorded as cores_of
-from fencepost.checkers.proof.obligations import excepted, hypotheses, obligations
+from fencepost.checkers.proof.obligations import condition, excepted, hypotheses, obligations
 from fencepost.checkers.proof.prover import Prover
 from fencepost.checkers.proof.solvers import solver_name
 from fencepost.checkers.proof.violations import entry_of, file_of, recorded, replayed
+from fencepost.checkers.proof.witnesses import Witnesses
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import FALSE, Always, Protocol, Row, Step
 from fencepost.model.registry import find
@@ -171,3 +172,53 @@ def test_what_is_not_decided_is_said_and_never_counts_as_proved(monkeypatch: pyt
     assert said[0] == said[1]
     assert said[0][0].endswith("Not decided without it: VL6.")
     assert said[0][1] == ["VL6"]
+
+
+WITNESSED = (*RECORDED, *ASSUMING, "kraft-loop", "kraft-whole")
+
+
+@pytest.mark.representative("kraft-data", "kip631-v1")
+@pytest.mark.parametrize("name", WITNESSED)
+def test_each_witness_is_replayed(name: str) -> None:
+    """Every row and nearly every condition has a recorded state, and the interpreter finds it enabled or true there."""
+    base = find(name).whole
+    known = Witnesses(base, hypotheses(base))
+    conditions = [one for one in hypotheses(base) if condition(one.term) is not None]
+    asked = [one for one in (*base.rows, *conditions) if known.place(one.id) is not None]
+    assert len(asked) > 0.8 * (len(base.rows) + len(conditions)), "make violations"
+    assert [one.id for one in asked if not known.show(one)] == [], "make violations"
+
+
+ALTERED: dict[str, Alter] = {
+    "no cells": lambda e: e["cells"].clear(),
+    "no sizes": lambda e: e.pop("entities"),
+    "values of other kinds": lambda e: e["shows"].update({id: ["ACTIVE", {}, 99] for id in e["shows"]}),
+    "no values": lambda e: e["shows"].update({id: [] for id in e["shows"]}),
+    "a cell of an entity beyond its sort": lambda e: e["cells"].update(leader=[[7, 0]]),
+    "values that are no list": lambda e: e["shows"].update(dict.fromkeys(e["shows"], 3)),
+}
+
+
+@pytest.mark.parametrize("what", ALTERED)
+def test_a_wrong_witness_changes_no_answer(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a recorded state shows nothing, the solver finds that the row can apply and that the condition can hold."""
+    entries = json.loads((violations.ROOT / file_of(VICTIM)).read_text(encoding="utf-8"))
+    for one in entries[violations.WITNESSES]:
+        ALTERED[what](one)
+    path = tmp_path / file_of(VICTIM)
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(entries), encoding="utf-8")
+    monkeypatch.setattr(violations, "ROOT", tmp_path)
+    claim = next(one for one in hypotheses(VICTIM) if condition(one.term) is not None)
+    prover = Prover(VICTIM, hypotheses(VICTIM))
+    assert prover.witnesses.place(PAIR[0]) is not None
+    assert not prover.witnesses.show(VICTIM.row(PAIR[0]))
+    assert prover.enabled(VICTIM.row(PAIR[0]))
+    assert prover.condition_met(claim)
+
+
+def test_a_row_that_never_applies_is_found_whatever_is_recorded() -> None:
+    """A row whose guard is made false is reported although a state is recorded in which it was enabled."""
+    never = VICTIM.but(PAIR[0], when=FALSE, why="a test")
+    assert Prover(VICTIM, hypotheses(VICTIM)).witnesses.show(VICTIM.row(PAIR[0]))
+    assert not Prover(never, hypotheses(never)).enabled(never.row(PAIR[0]))
