@@ -30,12 +30,12 @@ from .terminal import watching
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fencepost.checkers.conformance import ConformResult, Doubt, LogResult, Options
+    from fencepost.checkers.conformance import ConformResult, Doubt, LogResult
     from fencepost.checkers.conformance.brokers.results import DataResult
     from fencepost.checkers.conformance.explain.sensitivity import Sensitivity, WithoutRows
     from fencepost.checkers.conformance.quorum.results import QuorumResult
     from fencepost.checkers.conformance.records.static_settings import StaticSettings
-    from fencepost.checkers.conformance.refinement import RefinedLog
+    from fencepost.checkers.conformance.refinement import RefinedLog, Refining
     from fencepost.checkers.conformance.spark.cluster import Cluster
     from fencepost.model.language import Protocol
     from fencepost.model.language.refinement import Refinement
@@ -226,14 +226,16 @@ def _judged(
     for option, is_given in (("--sensitivity", sensitivity), ("--refines", refines is not None)):
         if is_given and spark:
             raise Refusal(f"{option} reads one log after the other in this process; leave out --spark")
-    asked = None if refines is None else _refinement(refines)
+    refinement: Refinement | None = None
+    if refines is not None:
+        from fencepost.model.registry import refinement as refinement_of
+
+        refinement = refinement_of(refines)
     paths, empty = with_logs(paths, quorum)
     requests = () if events is None else traces_of(paths, events)
     settings = settings_of(static, server_properties)
     protocol = _tables(release)
-    from fencepost.checkers.conformance import Options
     from fencepost.checkers.conformance import conform as held
-    from fencepost.checkers.conformance.records.forks import tables_of
     from fencepost.model.releases import RELEASES
 
     def judge(follow: Following | None) -> ConformResult:
@@ -269,10 +271,20 @@ def _judged(
                     log["covered"] |= altered.found()
                     shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
         steps: dict[str, RefinedLog] = {}
-        if asked is not None:
+        if refinement is not None:
+            from fencepost.checkers.conformance.conform import asked
+            from fencepost.checkers.conformance.refinement import Refining
+
             with watching(f"asking which steps are rows of {refines}"):
-                options = Options(passed_through, settings.given, high_watermark, fork=fork, rows=tables_of(fork))
-                steps = _steps(result, paths, asked, protocol, settings, options)
+                options = asked(
+                    protocol,
+                    high_watermark=high_watermark,
+                    static=settings,
+                    passed_through=passed_through,
+                    by_class=not plain,
+                    fork=fork,
+                ).options
+                steps = _steps(result, paths, Refining(refinement, protocol, settings, options))
             for log in document["logs"]:
                 if log["path"] in steps:
                     log["refinement"] = steps[log["path"]].as_json()
@@ -363,30 +375,12 @@ def _measured(
     return measured
 
 
-def _refinement(name: str) -> Refinement:
-    from fencepost.model import registry
-
-    try:
-        return registry.refinement(name)
-    except registry.UnknownProtocol as error:
-        raise Refusal(f"--refines {error}") from error
-
-
-def _steps(
-    result: ConformResult,
-    paths: list[str],
-    asked: Refinement,
-    protocol: Protocol | None,
-    settings: StaticSettings,
-    options: Options,
-) -> dict[str, RefinedLog]:
+def _steps(result: ConformResult, paths: list[str], refining: Refining) -> dict[str, RefinedLog]:
     """Return the steps of each log that was checked as rows of the other protocol, by the log's path."""
-    from fencepost.checkers.conformance.refinement import refined
     from fencepost.traces import find_logs, read_log
 
     checked = {log.path for log in result.logs if log.verdict is not Verdict.INCONCLUSIVE}
-    sources = [one for one in find_logs(paths, keep=True) if one.path in checked]
-    return {one.path: refined(read_log(one), asked, protocol, settings, options) for one in sources}
+    return {one.path: refining.log(read_log(one)) for one in find_logs(paths, keep=True) if one.path in checked}
 
 
 def _document(result: ConformResult) -> dict[str, Any]:

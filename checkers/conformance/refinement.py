@@ -104,16 +104,23 @@ class RefinedLog(Document):
         return lines
 
 
-def refined(
-    log: MetadataLog, refinement: Refinement, tables: Protocol | None, static: StaticSettings, options: Options
-) -> RefinedLog:
-    """Return the steps of a log as rows of the other protocol, under some tables, or those of the releases in force.
+class Refining:
+    """Asks any number of logs for their steps as rows of the other protocol, prepared once.
 
-    Raises `TableError` where the tables lack a variable of which the refinement speaks.
+    `tables` are those of one release, None for those of the releases in force. Raises `TableError` where they lack a
+    variable of which the refinement speaks.
     """
-    options = replace(options, causes=False, claims=(*refinement.in_logs, *refinement.ends))
-    judge = TermJudge(static, options) if tables is None else Judge([static.on(tables)], options)
-    return _as_rows(refinement, judge.log(log), log)
+
+    def __init__(
+        self, refinement: Refinement, tables: Protocol | None, static: StaticSettings, options: Options
+    ) -> None:
+        self.refinement = refinement
+        options = replace(options, causes=False, claims=(*refinement.in_logs, *refinement.ends))
+        self._judge = TermJudge(static, options) if tables is None else Judge([static.on(tables)], options)
+
+    def log(self, log: MetadataLog) -> RefinedLog:
+        """Return the steps of a log as rows of the other protocol."""
+        return _as_rows(self.refinement, self._judge.log(log), log)
 
 
 def _as_rows(refinement: Refinement, result: LogResult, log: MetadataLog) -> RefinedLog:

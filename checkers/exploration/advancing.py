@@ -190,13 +190,12 @@ class CompiledLane(Lane):
     def _for_words(self) -> None:
         """Take the arrays that are of the words that states are packed into."""
         self._cut = self.plan.layout.cut
-        self._values = np.zeros((self.engine.successors, len(self.store.tree.values)), np.int64)
         self._recent = np.zeros(RECENT, np.int64)
         words = self.plan.layout.words
         self._seen = np.zeros((1 << SEEN_BITS, words), np.int64)  # takes no memory where nothing is written
 
     def _for_buffers(self) -> None:
-        """Take the arrays that are as long as the engine's buffers."""
+        """Take the arrays that are as long as the engine's buffers, one of them as wide as the tree of a state."""
         engine = self.engine
         size, moments = engine.successors, engine.moments
         self._good, self._masks = np.zeros(size, np.uint8), np.zeros(size, np.int64)
@@ -212,6 +211,7 @@ class CompiledLane(Lane):
         """
         if self._cut != self.plan.layout.cut:
             self._for_words()
+            self._for_buffers()
         found: dict[str, Found] = {}
         self.found = found
         self._ends = np.zeros(len(self.plan.rows), np.int64)

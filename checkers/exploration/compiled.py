@@ -296,10 +296,16 @@ class CompiledEngine:
         self._mid_of, self._mid_code = (np.zeros(moments, np.int64) for _ in range(2))
 
     def _function(
-        self, key: tuple[str, ...], printed_from: tuple[Any, ...], lines: Callable[[Printer], list[str]]
+        self,
+        key: tuple[str, ...],
+        printed_from: Callable[[], tuple[Any, ...]],
+        lines: Callable[[Printer], list[str]],
     ) -> Graded:
-        with self._making:
-            return self.functions.get(key) or self._made(key, printed_from, lines)
+        found = self.functions.get(key)
+        if found is None:
+            with self._making:
+                return self.functions.get(key) or self._made(key, printed_from(), lines)
+        return found
 
     def _made(
         self, key: tuple[str, ...], printed_from: tuple[Any, ...], lines: Callable[[Printer], list[str]]
@@ -346,11 +352,11 @@ class CompiledEngine:
     def row(self, number: int) -> Graded:
         """Return the function of a row."""
         row = self.plan.printed[number]
-        key = ("row", row.row.id)
-        if (known := self.functions.get(key)) is not None:
-            return known
-        made_of = (row.row.params, row.conditions, row.row.stages, row.moments)
-        return self._function(key, made_of, lambda p: row_function(p, "row", row))
+        return self._function(
+            ("row", row.row.id),
+            lambda: (row.row.params, row.conditions, row.row.stages, row.moments),
+            lambda p: row_function(p, "row", row),
+        )
 
     def expand(self, number: int, cells: Numbers, start: int, alive: NDArray[np.uint8]) -> Expansion:
         """Return successors by one row of the states from `start` on, as many as the buffers hold.
@@ -384,10 +390,11 @@ class CompiledEngine:
     def checking(self, properties: Sequence[Always | Sometimes]) -> Graded:
         """Return the function of a few properties of one state."""
         key = ("check", *[p.id for p in properties])
-        if (known := self.functions.get(key)) is not None:
-            return known
-        made_of = tuple((isinstance(p, Sometimes), p.term) for p in properties)
-        return self._function(key, made_of, lambda p: check_function(p, "check", properties))
+        return self._function(
+            key,
+            lambda: tuple((isinstance(p, Sometimes), p.term) for p in properties),
+            lambda p: check_function(p, "check", properties),
+        )
 
     def check(self, properties: Sequence[Always | Sometimes], rows: Numbers, found: Numbers) -> None:
         """Set in `found`, where it is -1, the first of the rows that shows each property's failure or its witness."""
@@ -396,10 +403,11 @@ class CompiledEngine:
     def stepping(self, one: Step, row: RowPlan | None) -> Graded:
         """Return the function of a property of two states, with the parameters of a row where it names any."""
         key = ("step", one.id, row.row.id if row else "")
-        if (known := self.functions.get(key)) is not None:
-            return known
-        made_of = (one.term, row.row.params if row else None)
-        return self._function(key, made_of, lambda p: step_function(p, "step", one, row))
+        return self._function(
+            key,
+            lambda: (one.term, row.row.params if row else None),
+            lambda p: step_function(p, "step", one, row),
+        )
 
     def step(
         self,

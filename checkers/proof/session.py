@@ -83,7 +83,7 @@ class Session:
         self._claims = {self.hypotheses[a.id]: a.term for a in given}
         self._kept: dict[tuple[str, frozenset[State[Any]]], list[Formula]] = {}
         self._idles: dict[tuple[Formula, State[Any]], bool] = {}
-        # In the protocol's order: what Z3 answers within its resources depends on what it was told before.
+        # In the protocol's order: what Z3 answers within its resources depends on the order of what it is given.
         self._spoken = {
             formula: tuple(state for state in protocol.states if state in variables(term))
             for formula, term in self._claims.items()

@@ -11,7 +11,7 @@ import pytest
 from fencepost.checkers.cli.main import main
 from fencepost.checkers.conformance import PASSED_THROUGH, Options
 from fencepost.checkers.conformance.records.static_settings import StaticSettings
-from fencepost.checkers.conformance.refinement import RefinedLog, refined
+from fencepost.checkers.conformance.refinement import RefinedLog, Refining
 from fencepost.checkers.verdicts import ExitCode, Verdict
 from fencepost.model import registry
 from fencepost.model.language.refinement import Refinement
@@ -26,7 +26,7 @@ COLUMNS = 100
 def asked(log: MetadataLog, refinement: Refinement = ASKED) -> RefinedLog:
     """Return the steps of a log as rows of the slice."""
     static = StaticSettings()
-    return refined(log, refinement, None, static, Options(PASSED_THROUGH, static.given))
+    return Refining(refinement, None, static, Options(PASSED_THROUGH, static.given)).log(log)
 
 
 SEEN = {
@@ -100,11 +100,11 @@ def test_the_command_prints_what_is_claimed(capsys: pytest.CaptureFixture[str]) 
     assert max(map(len, page.splitlines())) <= COLUMNS
     assert main(["conform", path, "--refines", "kraft-data", "--json"]) == 0
     (log,) = json.loads(capsys.readouterr().out)["logs"]
-    told = log["refinement"]
-    assert told["verdict"] == "conforms"
-    assert told["hidden"] == {"A14": 27}
-    assert told["ends"][0]["id"] == "RU1"
-    assert told["until"] is None
+    found = log["refinement"]
+    assert found["verdict"] == "conforms"
+    assert found["hidden"] == {"A14": 27}
+    assert found["ends"][0]["id"] == "RU1"
+    assert found["until"] is None
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ WITHOUT: dict[str, Guards] = {
     },
     "kip631-v2": {
         "S-e: the next available offset": (EDITED["latest_committed"], "V2.6", "K1"),
-        "the id is kept for whoever is silent": (KIP631_V2.without("V2.6d", why="no conflict"), "V2.6", "K2"),
+        "the id is kept for a broker that is silent": (KIP631_V2.without("V2.6d", why="no conflict"), "V2.6", "K2"),
         "features": (KIP631_V2.without("V2.6f", why="any broker"), "V2.6", "K7"),
         "#9: the own registration": (EDITED["one_too_few"], "V2.1", "K4"),
         "#37: the partitions first": (EDITED["fence_first"], "V2.3", "K9"),
@@ -267,7 +267,7 @@ def test_a_fence_that_is_implicit_keeps_every_claim_of_the_explicit_one() -> Non
 
 @pytest.mark.nightly("test_the_rows_of_a_repair_keep_every_property")
 def test_repaired_creation_and_elections_keep_zi16() -> None:
-    """Replicas Online before a leader is elected, and nobody New elected: then a New replica only follows."""
+    """Replicas Online before a leader is elected, and no New replica elected: then it only follows."""
     proof = prove(followers_first(ZK), properties=("ZI16", "ZLr"), assumptions=False)
     complete(proof)
     assert proof.expected == 0
