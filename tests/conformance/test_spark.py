@@ -3,6 +3,7 @@
 import json
 import pickle
 import random
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
