@@ -10,8 +10,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from fencepost.checkers import generate
+from fencepost.checkers import bounds_page, generate, matrix_page, requirements, requirements_page, tables_page
+from fencepost.checkers.diagrams import mermaid_page, pictures
 from fencepost.files import write_whole
+from fencepost.model.registry import FAMILIES
 
 ROOT = generate.ROOT.parents[1]
 """The repository."""
@@ -22,7 +24,22 @@ FOLDERS = ("docs", "spec", "findings")
 def pages(root: Path = ROOT) -> dict[Path, str]:
     """Return the text of each page of the site by its path: those of the repository, and those made for the site."""
     own = [*root.glob("*.md"), *(page for folder in FOLDERS for page in (root / folder).rglob("*.md"))]
-    return {page.relative_to(root): page.read_text(encoding="utf-8") for page in sorted(own)} | generate.of_the_site()
+    return {page.relative_to(root): page.read_text(encoding="utf-8") for page in sorted(own)} | made()
+
+
+def made() -> dict[Path, str]:
+    """Return the pages of tables, state machines, bounds, requirements and the whole matrix by path."""
+    found = {Path("spec", "matrix.md"): matrix_page.page()}
+    for path in requirements.sources().values():
+        page = requirements_page.page(requirements.read(path), path)
+        found[Path("spec", "requirements", path.with_suffix(".md").name)] = page
+    for name, family in FAMILIES.items():
+        found[Path("spec", "tables", f"{name}.md")] = tables_page.page(family.whole)
+        found[Path("spec", "bounds", f"{name}.md")] = bounds_page.page(family)
+        drawn = pictures(family)
+        if drawn:
+            found[Path("spec", "tables", f"{name}-states.md")] = mermaid_page(drawn)
+    return found
 
 
 def linked(page: Path, text: str, root: Path = ROOT) -> Iterator[Path]:

@@ -26,20 +26,16 @@ ORIGINS = {"kraft-whole": ("kraft-loop",), "zk-data": ("kraft-data",)}
 """Protocols that share variables, events, procedures and definitions with others, whose pages have these."""
 
 LEMMAS = "Lemmas"
-_LEMMAS = """Always, at result boundaries; a proof needs them, and no source makes them.
-`fencepost show {name} --row ID` prints one, and the site (`make site`) has all."""
+_LEMMAS = "Always, at result boundaries; a proof needs them, and no source makes them."
 
 
-def page(protocol: Protocol, lemmas: bool = False) -> str:
-    """Return the page of a protocol: events, state, rows, definitions, procedures, records, properties, assumptions.
-
-    Of lemmas it has the ids, or with `lemmas` the texts and terms too.
-    """
-    lines = [f"# {protocol.name}", "", protocol.about, "", *_sections(protocol, lemmas)]
+def page(protocol: Protocol) -> str:
+    """Return the page of a protocol: events, state, rows, definitions, procedures, records, properties, assumptions."""
+    lines = [f"# {protocol.name}", "", protocol.about, "", *_sections(protocol)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _sections(protocol: Protocol, lemmas: bool) -> Iterator[str]:
+def _sections(protocol: Protocol) -> Iterator[str]:
     origins = [FAMILIES[name].whole for name in ORIGINS.get(protocol.name, ())]
 
     def entries(of: Callable[[Protocol], Mapping[str, str]], head: Sequence[str] = ()) -> Iterator[str]:
@@ -70,11 +66,8 @@ def _sections(protocol: Protocol, lemmas: bool) -> Iterator[str]:
     for heading, ids in _headings(protocol).items():
         yield from (f"### {heading}", "")
         if heading == LEMMAS:
-            yield from (_LEMMAS.format(name=protocol.name), "")
-        if heading == LEMMAS and not lemmas:
-            yield from (", ".join(f"`{id}`" for id in ids), "")
-        else:
-            yield from entries(partial(_property_lines, ids=ids))
+            yield from (_LEMMAS, "")
+        yield from entries(partial(_property_lines, ids=ids))
     if assumed := assumed_lines(protocol):
         yield from ("### Assumed", "", *assumed)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fencepost.checkers import site
+from fencepost.model.registry import FAMILIES
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,10 +34,11 @@ def built(folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_every_page_of_the_repository_and_of_requirements_is_a_page_of_the_site(tmp_path: Path) -> None:
+def test_every_page_of_the_repository_and_of_tables_is_a_page_of_the_site(tmp_path: Path) -> None:
     """MkDocs writes each page, finds what each links to, and loads nothing over a network."""
     held = site.collect(tmp_path / "pages")
     assert {Path("README.md"), Path("spec/requirements/s4.md"), Path("spec/bounds/kraft.md")} < set(held)
+    assert {Path("spec", "tables", f"{name}.md") for name in FAMILIES} < set(held)
     said = built(tmp_path)
     assert said.returncode == 0, said.stderr
     for page in held:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     *ROOT.glob("*.md"),
     *(ROOT / "docs").rglob("*.md"),
-    *(path for path in (ROOT / "spec").rglob("*.md") if path.parent.name not in ("tables", "tla")),
+    *(ROOT / "spec").rglob("*.md"),
 ]
 SETTINGS = [ROOT / "action.yml", ROOT / ".pre-commit-hooks.yaml", *(ROOT / "docs" / "ci").iterdir()]
 """What other programs read, with commands that they run."""

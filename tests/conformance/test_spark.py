@@ -3,6 +3,7 @@
 import json
 import pickle
 import random
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -145,14 +146,12 @@ def test_a_result_comes_back_from_its_rows_as_it_was(tmp_path: Path, schema: Any
 
 
 def test_the_page_has_every_column() -> None:
-    """`docs/spark.md` lists each column of each table, with its type as Spark writes it, in order."""
+    """`docs/spark.md` lists each column of each table, in order."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "spark.md").read_text(encoding="utf-8")
     for name, schema in SCHEMAS.items():
         part = page.split(f"### `{name}`", 1)[1].split("\n#", 1)[0]
-        told = [
-            tuple(cell.strip(" `") for cell in line.split("|")[1:3]) for line in part.splitlines() if line[:3] == "| `"
-        ]
-        assert told == [(one.name, fencepost.spark.ddl(one.type)) for one in schema], name
+        told = re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE)
+        assert told == [one.name for one in schema], name
 
 
 # -- one session for all -----------------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """Every scenario of `traces/scenarios` is as the classes of Kafka 4.4.0 answered it, on reference and tables."""
 
-import re
 from pathlib import Path
 
 from fencepost.checkers.scenarios.parsing import checked, steps_of
@@ -9,7 +8,6 @@ from fencepost.checkers.verdicts import ExitCode
 from tests.cases import each
 
 FOLDER = Path(__file__).resolve().parents[2] / "traces" / "scenarios"
-PAGE = FOLDER.parents[1] / "docs" / "ask.md"
 FILES = sorted(FOLDER.glob("*.txt"))
 DIFFER = {"epochs-at-their-end.txt": "the tables count without end, Kafka's epochs have 32 bits"}
 """Scenarios in which reference and tables are known to differ, with the reason."""
@@ -45,9 +43,3 @@ def test_another_value_in_an_expectation_is_noticed() -> None:
     report = run(checked(steps_of(altered, "altered")), "altered")
     assert report.code is ExitCode.VIOLATED
     assert [step.message for step in report.steps if step.kept is False] == ["t-0 has leader none"]
-
-
-def test_the_page_names_every_scenario() -> None:
-    """The list of the page has every file, in the order of the names."""
-    found = re.findall(r"\[(.+?)\]\(\.\./traces/scenarios/\1\.txt\)", PAGE.read_text(encoding="utf-8"))
-    assert found == sorted(file.stem for file in FILES)
