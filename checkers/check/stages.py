@@ -151,7 +151,7 @@ def _tlc(protocol: Any, bound: str, found: Exploration) -> tuple[list[str], dict
     from fencepost.checkers.tlc import run_tlc
 
     try:
-        answered = run_tlc(protocol, bound)
+        answered = run_tlc(protocol, bound, steps=found.generated)
     except Refusal as refusal:
         return ["TLC did not run", f"inconclusive: {refusal}"], {"message": str(refusal), "code": int(refusal.code)}
     both = compare(answered, found)

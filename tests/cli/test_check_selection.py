@@ -8,6 +8,7 @@ import pytest
 
 from fencepost.checkers.check import STEPS, Stage, stages, tiers
 from fencepost.checkers.check import run as running
+from fencepost.checkers.exploration.manifest import recorded
 from fencepost.checkers.verdicts import ExitCode
 from fencepost.model.registry import FAMILIES
 
@@ -124,12 +125,25 @@ def test_the_tier_of_a_pull_request(fencepost_says: Callable[..., Any], run: Run
 
 
 def test_a_whole_check_explores_some_larger_bounds_too(fencepost_says: Callable[..., Any], run: Run) -> None:
-    """Beside the first bound of each slice kraft and zk are explored at those that are named as cheap enough."""
-    for name, larger in tiers.LARGER_BOUNDS.items():
+    """Beside the first bound of each slice kraft is explored at those that show what no first bound does."""
+    assert set(tiers.LARGER_BOUNDS) <= set(FAMILIES)
+    for name in ("kraft", "zk"):
+        larger = tiers.LARGER_BOUNDS.get(name, ())
         run.jobs.clear()
         fencepost_says("check", name, "--json")
         explored = [given[1] for _, stage, given in run.jobs if stage == "exploration"]
         assert set(explored) == {next(iter(one.bounds)) for one in FAMILIES[name].slices} | set(larger)
+
+
+def test_what_is_left_to_the_night_shows_nothing_that_a_check_does_not() -> None:
+    """Every row that fires and every property that is put to the test at a bound of the night is at one of a check."""
+    for name, night in {"kraft": ("changes", "combined"), "zk": ("example",)}.items():
+        known, larger = recorded(name), tiers.LARGER_BOUNDS.get(name, ())
+        asked = {next(iter(one.bounds)) for one in FAMILIES[name].slices} | {*larger, FAMILIES[name].counted}
+        assert asked.isdisjoint(night)
+        for what in ("rows", "properties"):
+            shown = {id for bound in asked for id in getattr(known[bound], what)}
+            assert [id for bound in night for id in getattr(known[bound], what) if id not in shown] == []
 
 
 def test_the_page_of_a_tier_ends_with_what_it_leaves_out(fencepost_says: Callable[..., Any], run: Run) -> None:
