@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import z3
@@ -17,7 +19,9 @@ from .logic import Expr, ListValue, SetValue, Truth, Value
 from .scope import Scope, Symbol
 
 Need = int
-"""The number of a definition or a fact that formulas rely on."""
+"""The number of a definition that formulas rely on."""
+Place = tuple[Need, int]
+"""A fact: the number of its definition, and its position there."""
 
 
 @dataclass(frozen=True)
@@ -35,22 +39,45 @@ class Leave:
 NOTHING = Leave()
 
 
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What a definition names at which moment, for which arguments, and how many facts it has at most.
+
+    A proof can often do without what is `optional`.
+    """
+
+    what: str
+    arguments: Sequence[Expr]
+    positions: int
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What a definition states, and the definitions on which that relies."""
+
+    stated: tuple[Truth, ...]
+    needs: frozenset[Need]
+
+
 class Definitions:
     """The definitions of the names that formulas use, and which formula relies on which."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self._axioms: list[tuple[Any, frozenset[Need]]] = []
-        self._about: list[tuple[str, int, Sequence[Expr]]] = []
-        self._marks: dict[Need, str] = {}
+        self._states: list[Callable[[], Iterable[Truth]]] = []
+        self._made: list[_Facts | None] = []
+        self._order: list[Need] = []
+        self._about: list[_About] = []
+        self._marks: dict[Need, tuple[str, ...]] = {}
         self._symbols: dict[tuple[Any, ...], list[Symbol]] = {}
         self._defined: dict[tuple[Any, ...], frozenset[Need]] = {}
         self._stack: list[set[Need]] = [set()]
 
     @property
-    def stated(self) -> int:
-        """How many definitions and facts there are; their numbers are below it."""
-        return len(self._axioms)
+    def count_made(self) -> int:
+        """How many definitions were made."""
+        return len(self._order)
 
     @contextmanager
     def collecting(self) -> Iterator[set[Need]]:
@@ -63,22 +90,41 @@ class Definitions:
             self._stack.pop()
             self._stack[-1] |= mine
 
-    def mark(self, need: Need) -> str:
-        """Return four characters that distinguish a definition from most others, and that no numbering changes: a
-        digest of what it names, at which moment of a row, and for which arguments.
+    def marks(self, need: Need) -> tuple[str, ...]:
+        """Return, for each fact of a definition, four characters that distinguish it from most others, and that no
+        numbering changes: a digest of what is named, at which moment of a row, and for which arguments.
+
+        They are known before the facts are made. All facts of an optional definition have the same.
         """
         found = self._marks.get(need)
         if found is None:
-            what, position, arguments = self._about[need]
-            text = f"{what} {position} {' '.join(map(_outline, arguments))}"
-            found = self._marks[need] = hashlib.blake2s(text.encode(), digest_size=2).hexdigest()
+            about = self._about[need]
+            outlines = " ".join(map(_outline, about.arguments))
+            texts = (f"{about.what} {position} {outlines}" for position in range(about.positions))
+            found = tuple(hashlib.blake2s(text.encode(), digest_size=2).hexdigest() for text in texts)
+            found = self._marks[need] = found[:1] * about.positions if about.optional else found
         return found
 
-    def axioms(self, needs: Iterable[Need], known: set[Need], leave: Leave = NOTHING) -> Iterator[tuple[Need, Truth]]:
-        """Yield the definitions with these numbers and all that they rely on, save those known; they are known then.
+    def make(self, needs: Iterable[Need]) -> None:
+        """Make the definitions with these numbers and all that they rely on, but for what is optional."""
+        for _ in self.axioms(needs, set(), Leave(None, True)):
+            pass
+
+    def relied_on(self, need: Need) -> frozenset[Need]:
+        """Return the definitions on which what a definition states relies."""
+        return self._facts(need).needs
+
+    def made_since(self, count: int) -> tuple[Truth, ...]:
+        """Return what was stated after the first so many definitions that were made, but for what is optional."""
+        made = (need for need in self._order[count:] if not self._about[need].optional)
+        return tuple(fact for need in made for fact in self._facts(need).stated)
+
+    def axioms(self, needs: Iterable[Need], known: set[Need], leave: Leave = NOTHING) -> Iterator[tuple[Place, Truth]]:
+        """Yield the definitions with these numbers and all that they rely on, save those known, which they are then:
+        each fact, with its place.
 
         What `leave` says is left out: then names stand for anything, and what is proved of them holds whatever they
-        mean.
+        mean. A definition of which nothing is given is not made, and what it relies on is not reached through it.
         """
         level = [n for n in needs if n not in known]
         depth = 0
@@ -88,17 +134,17 @@ class Definitions:
                 if need in known:
                     continue
                 known.add(need)
-                axiom, more = self._axioms[need]
-                wanted = leave.marks is None or self.mark(need) in leave.marks
-                if not callable(axiom):
-                    if wanted:
-                        yield need, axiom
-                    deeper.extend(more)
-                elif wanted and not leave.optional:
-                    with self.collecting() as inside:
-                        facts = list(axiom())
-                    yield from ((need, fact) for fact in facts)
-                    deeper.extend(inside)
+                if leave.optional and self._about[need].optional:
+                    continue
+                if leave.marks is not None and leave.marks.isdisjoint(self.marks(need)):
+                    continue
+                made = self._facts(need)
+                for position, fact in enumerate(made.stated):
+                    if fact is True:
+                        continue
+                    if leave.marks is None or self.marks(need)[position] in leave.marks:
+                        yield (need, position), fact
+                deeper.extend(made.needs)
             level, depth = deeper, depth + 1
 
     def choice(
@@ -110,13 +156,14 @@ class Definitions:
         define: Callable[[Sequence[Value], Sequence[Value]], Iterable[Truth]],
         base: str = "choice",
         label: str = "",
+        stated: int = 1,
         optional: bool = False,
     ) -> list[Value]:
         """Return the values of symbols over arguments, one symbol for each kind in `made`, and rely on their
         definition.
 
         Where the arguments are ground the definition is stated for them alone, elsewhere for all. `label` names the
-        moment in which they are read.
+        moment in which they are read, `stated` is how many facts `define` yields at most.
         """
         scope = self.scope
         if place not in self._symbols:
@@ -133,35 +180,35 @@ class Definitions:
         arguments = at(values)
         ground = all(scope.is_ground(a) for a in arguments)
         key = (*place, *(self._key(a) for a in arguments)) if ground else (*place, "all")
-        named, ground_arguments = f"{base} at {label}", arguments if ground else []
-        if key not in self._defined and optional:
+        if key not in self._defined:
+            cases = 1 if ground else math.prod(map(scope.cases, kinds))
             self._defined[key] = self._add(
-                lambda: facts(*values) if ground else scope.every_one(kinds, facts), (), (named, 0, ground_arguments)
+                partial(facts, *values) if ground else partial(scope.every_one, kinds, facts),
+                _About(f"{base} at {label}", arguments if ground else [], cases * stated, optional),
             )
-        elif key not in self._defined:
-            self._defined[key] = frozenset()  # a definition may meet its own symbol while it is made
-            self._stack.append(set())  # what a definition relies on belongs to it, and is reached through it
-            try:
-                stated = list(facts(*values) if ground else scope.every_one(kinds, facts))
-                needs = frozenset(self._stack[-1])
-                made_of = [
-                    self._add(one, needs, (named, n, ground_arguments))
-                    for n, one in enumerate(stated)
-                    if one is not True
-                ]
-                self._defined[key] = frozenset[Need]().union(*made_of)
-            finally:
-                self._stack.pop()
         self._stack[-1] |= self._defined[key]
         return [symbol.apply(arguments) for symbol in symbols]
 
-    def _add(self, axiom: Any, needs: Iterable[Need], about: tuple[str, int, Sequence[Expr]]) -> frozenset[Need]:
-        """Remember a definition that holds wherever its symbol is used, or a function that makes facts with which a
-        proof can often do without, when they are first asked for; return its number.
-        """
-        self._axioms.append((axiom, frozenset(needs)))
+    def _add(self, state: Callable[[], Iterable[Truth]], about: _About) -> frozenset[Need]:
+        """Remember what states the facts that hold wherever a symbol is used; return its number."""
+        self._states.append(state)
+        self._made.append(None)
         self._about.append(about)
-        return frozenset((len(self._axioms) - 1,))
+        return frozenset((len(self._about) - 1,))
+
+    def _facts(self, need: Need) -> _Facts:
+        """Return what a definition states, made when it is first asked for."""
+        found = self._made[need]
+        if found is None:
+            # What a definition relies on belongs to it, and is reached through it.
+            self._stack.append(set())
+            try:
+                stated = tuple(self._states[need]())
+                found = self._made[need] = _Facts(stated, frozenset(self._stack[-1]))
+            finally:
+                self._stack.pop()
+            self._order.append(need)
+        return found
 
     def _remembering(self, value: Value) -> Value:
         """Return a set or a list that answers each question once."""

@@ -152,6 +152,10 @@ class Finite(Scope):
         join = conj if universal else disj
         return join(body(*chosen) for chosen in itertools.product(*(self.values(kind) for kind in kinds)))
 
+    def cases(self, kind: Kind[Any]) -> int:
+        """Return how many values a kind has."""
+        return len(self.values(kind))
+
     def every_one(self, kinds: Sequence[Kind[Any]], bodies: Callable[..., Iterator[Truth]]) -> Iterator[Truth]:
         """Yield every body for every tuple of values."""
         for chosen in itertools.product(*(self.values(kind) for kind in kinds)):

@@ -243,8 +243,11 @@ class Lowering(Definitions):
         m: Moment,
         e: Environment,
         define: Callable[[Environment, Value], Iterable[Truth]],
+        stated: int,
     ) -> Value:
-        """Return the value of a symbol over the term's free variables, and rely on what `define` says of it."""
+        """Return the value of a symbol over the term's free variables, and rely on what `define` says of it, in so
+        many facts at most.
+        """
         order = free_in_order(term)
         variables = [v for v in order if self._argument(e[v], v.kind)]
         fixed = tuple(self._key(e[v]) for v in order if v not in variables)
@@ -257,7 +260,8 @@ class Lowering(Definitions):
 
         place = (term, m.number, *fixed)
         kinds = [v.kind for v in variables]
-        return self.choice(place, kinds, [_optional(e[v], v.kind) for v in variables], [kind], over, base, m.label)[0]
+        values = [_optional(e[v], v.kind) for v in variables]
+        return self.choice(place, kinds, values, [kind], over, base, m.label, stated)[0]
 
     def _argument(self, value: Value, kind: Kind[Any]) -> bool:
         """Return whether a variable becomes an argument: what is no constant of the whole query."""
@@ -273,7 +277,7 @@ class Lowering(Definitions):
         def define(inner: Environment, symbol: Value) -> Iterator[Truth]:
             yield from self._same_everywhere(symbol, self.value(term.term, m, inner), term.kind)
 
-        return self._symbol_for(term, term.name, term.kind, m, e, define)
+        return self._symbol_for(term, term.name, term.kind, m, e, define, 2)
 
     def _same_everywhere(self, symbol: Value, value: Value, kind: Kind[Any]) -> Iterator[Truth]:
         scope = self.scope
@@ -319,7 +323,7 @@ class Lowering(Definitions):
                 ),
             )
 
-        return self._symbol_for(term, "first", OptionKind(of), m, e, define)
+        return self._symbol_for(term, "first", OptionKind(of), m, e, define, 3)
 
     def _max(self, term: MaxOf, m: Moment, e: Environment) -> Value:
         scope, kind = self.scope, term.var.kind
@@ -349,7 +353,7 @@ class Lowering(Definitions):
             yield implies(meant, facts[0])
             yield from facts[1:]
 
-        return self._symbol_for(term, "greatest", kind, m, e, guarded)
+        return self._symbol_for(term, "greatest", kind, m, e, guarded, 3)
 
     def _above(self, term: MaxOf, m: Moment, e: Environment, end: Expr) -> Truth:
         """Return the fact that no value of which the condition holds is above an end."""
@@ -401,7 +405,7 @@ class Lowering(Definitions):
         def define(inner: Environment, symbol: Value) -> Iterator[Truth]:
             yield from scope.size_axioms(self.value(term.of, m, inner), kind, symbol.expr)
 
-        made = self._symbol_for(term, "size", ThresholdKind("size"), m, e, define)
+        made = self._symbol_for(term, "size", ThresholdKind("size"), m, e, define, 2)
         return scope.size(self.value(term.of, m, e), kind, made.expr)
 
     def _size_held(self, cell: Get[Any], kind: EntityKind[Any], m: Moment, e: Environment) -> Expr:
@@ -414,7 +418,8 @@ class Lowering(Definitions):
             yield from scope.size_axioms(SetValue(moment.read(state, values).contains), kind, made[0].expr)
 
         place = ("size", state, moment.number)
-        return self.choice(place, state.keys, keys, [ThresholdKind("size")], define, "size", moment.label)[0].expr
+        made = self.choice(place, state.keys, keys, [ThresholdKind("size")], define, "size", moment.label, 2)
+        return made[0].expr
 
     def _ids(self, kind: EntityKind[Any]) -> Callable[[Expr, Expr], Truth]:
         scope = self.scope

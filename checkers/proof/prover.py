@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -125,7 +125,7 @@ class Prover:
         """Return a row in a session."""
         if (size, row.id) not in self._rows:
             never = None if size else self._never
-            stays = (lambda here, fact: self.stays_in_range(row)) if size else self._stays
+            stays = (lambda *_: self.stays_in_range(row)) if size else self._stays
             self._rows[size, row.id] = RowSession(self.session(size), row, never, stays)
         return self._rows[size, row.id]
 
@@ -138,16 +138,28 @@ class Prover:
             self._keep_side("never carried out", row.row.id, formulas, Leave(None, True))
         return never
 
-    def _stays(self, row: RowSession, leaves: Callable[[], Formula]) -> bool:
+    def _stays(self, row: RowSession, number: int, leaves: Callable[[], Formula]) -> bool:
         """Return whether a write is proved to leave no range where the row is enabled."""
-        formulas = [*row.session.everything(), row.own_guard, leaves()]
-        for limit, options in RANGE_ATTEMPTS:
-            solver = solver_of(row.session, formulas, Leave(None, True))
-            direct(solver, (*options, ("rlimit", limit)))
-            if solved(solver) == z3.unsat:
-                self._keep_side("stays in range", row.row.id, formulas, Leave(None, True))
-                return True
+        for formulas, leave, attempts in self._range_questions(row, number, leaves()):
+            for limit, options in attempts:
+                solver = solver_of(row.session, formulas, leave)
+                direct(solver, (*options, ("rlimit", limit)))
+                if solved(solver) == z3.unsat:
+                    self._keep_side("stays in range", row.row.id, formulas, leave)
+                    return True
         return False
+
+    def _range_questions(
+        self, row: RowSession, number: int, leaves: Formula
+    ) -> Iterator[tuple[list[Formula], Leave, tuple[tuple[int, Options], ...]]]:
+        """Yield what to ask to show that a write leaves no range, with resources and options: by the recorded slice,
+        and with all that is known.
+        """
+        found = self.slices.get((row.row.id, range_name(number)))
+        if found is not None and row.session.hypotheses.keys() >= set(found.hypotheses):
+            known = row.session.chosen(found.hypotheses, written_of(row.row))
+            yield [*known, row.own_guard, leaves], Leave(marks=found.marks), RANGE_ATTEMPTS[-1:]
+        yield [*row.session.everything(), row.own_guard, leaves], Leave(None, True), RANGE_ATTEMPTS
 
     def stays_in_range(self, row: Row) -> bool:
         """Return whether the row's writes are proved to leave no range for any number of entities."""
@@ -588,6 +600,17 @@ class Prover:
             session = self.session(size)
             self._few[size] = IncrementalSolver(session, session.everything(), NOTHING, options)
         return self._few[size]
+
+
+def range_name(number: int) -> str:
+    """Return under which name the slice of a row is recorded that shows that a write of it leaves no range."""
+    return f"in range {number}"
+
+
+def written_of(row: Row) -> frozenset[State[Any]]:
+    """Return the variables of which the updates of a row speak."""
+    terms = (term for stage in row.stages for one in stage.updates for term in (one.target, one.when, one.value))
+    return frozenset[State[Any]]().union(*map(variables, terms))
 
 
 def _name(row: Row | None, claim: Always | Step) -> str:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -30,14 +30,17 @@ from .assumptions import Reliance, without
 from .attempts import AT_ONCE, CORES, FEW, FIRST, SLICE, Attempt, Near
 from .cores import ROOT, Core, Pair, Slice, path_of, recorded, text
 from .cores import with_groups as recorded_with_groups
+from .definitions import Leave, Need, Place
 from .finite import Finite
 from .logic import expression
+from .lowering import Lowering
 from .models import Found, Reader, minimised, native, read_cells, state_of, world_of
 from .obligations import claim_id, claim_of, condition, excepted, hypotheses, obligations
 from .processes import shared, workers
 from .prove import pairs_without, prove, ways_of
-from .prover import FINITE_LIMIT, STUTTER, Prover
+from .prover import FINITE_LIMIT, STUTTER, Prover, range_name
 from .row_groups import row_groups, with_groups
+from .row_session import RowSession
 from .scope import Inexpressible
 from .session import Formula, Goal, parameters
 from .solvers import direct, solved, solver_name, solver_of, tell
@@ -197,8 +200,10 @@ class _Recorder(Prover):
         return tuple(id for id, switch in switches.items() if str(switch) in used)
 
 
-SLICED_FROM = 0.006
-"""Seconds of the solver from which an obligation gets a slice: proofs that the first attempt finds sooner need none."""
+SLICED_FROM = 4
+"""Facts of definitions from which an obligation gets a slice. Definitions take longer to be made than most questions
+take the solver, and are made for all of a row's obligations as soon as one of them is asked with all that it reaches.
+"""
 
 
 def slices_of(protocol: Protocol) -> dict[Pair, Slice]:
@@ -221,6 +226,9 @@ def slices_of(protocol: Protocol) -> dict[Pair, Slice]:
     slicer.known = recorded_with_groups(known.slices, groups)
     slicer.session(0)
     found: dict[Pair, Slice] = {}
+    rows = dict.fromkeys((*(one.id for one in protocol.rows), *members))
+    for (name,), ranges, _ in shared(lambda: slicer.ranges_of, [[(name,)] for name in rows], PATIENCE, workers(), True):
+        found |= {(first.get(name) or name, range_name(number)): one for number, one in (ranges or {}).items()}
     while jobs:
         plan = [[job for job in jobs if job[0] == id] for id in dict.fromkeys(id for id, _ in jobs)]
         jobs = []
@@ -247,31 +255,74 @@ class _Slicer(Prover):
             goals = self.goals_once(0, row, claim)
             if before is not None and self._holds(row, claim, before):
                 return True, before
-            since = time.process_time()
-            won = [self._won(row, claim, index) for index in range(len(goals))]
-            if None in won:
+            won = [one for index in range(len(goals)) if (one := self._won(row, claim, index)) is not None]
+            if len(won) < len(goals):
                 return False, None
-            if time.process_time() - since < SLICED_FROM:
+            asked = [
+                ([*self._given(0, row, claim, one.near), case.formula], one)
+                for goal, one in zip(goals, won, strict=True)
+                for case in (cases_of(goal) if one.cases else [goal])
+            ]
+            if all(self._relied_on(formulas, one.leave) < SLICED_FROM for formulas, one in asked):
                 return True, None
-            for options in (None, ()):
+            for plain in (False, True):
                 for seed in SEEDS[:3]:
                     parts = [
-                        self._sliced_by(row, claim, case, one, one.options if options is None else options, seed)
-                        for goal, one in zip(goals, won, strict=True)
-                        if one is not None
-                        for case in (cases_of(goal) if one.cases else [goal])
+                        self._sliced_by(formulas, one.leave, () if plain else one.options, seed)
+                        for formulas, one in asked
                     ]
                     used = [one for one in parts if one is not None]
-                    names = {id for one in used for id in one.hypotheses}
-                    found = Slice(
-                        tuple(id for id in self.session(0).hypotheses if id in names),
-                        frozenset[str]().union(*(one.marks for one in used)),
-                    )
+                    found = self._together(used)
                     if len(used) == len(parts) and self._holds(row, claim, found):
                         return True, found
         except Inexpressible:
             return False, None
         return True, None
+
+    def ranges_of(self, job: tuple[str]) -> dict[int, Slice]:
+        """Return slices of the questions whether writes of a row leave a range, by their numbers."""
+        [name] = job
+        row, found = self.protocol.row(name), dict[int, Slice]()
+
+        def stays(here: RowSession, number: int, leaves: Callable[[], Formula]) -> bool:
+            self.slices = {}
+            if not self._stays(here, number, leaves):
+                return False
+            before = self.known.get((name, range_name(number)))
+            asked = [*here.session.everything(), here.own_guard, leaves()]
+            parts = (self._sliced_by(asked, Leave(None, True), (), seed) for seed in SEEDS[:3])
+            for one in (before, *parts):
+                if one is not None and self._in_range(here, number, leaves(), one):
+                    found[number] = one
+                    break
+            return True
+
+        with suppress(Inexpressible):
+            RowSession(self.session(0), row, self._never, stays)
+        return found
+
+    def _in_range(self, here: RowSession, number: int, leaves: Formula, one: Slice) -> bool:
+        """Return whether a slice shows under each of some seeds that a write leaves no range."""
+        self.slices = {(here.row.id, range_name(number)): one}
+        formulas, leave, [(limit, options)] = next(self._range_questions(here, number, leaves))
+        for seed in SEEDS:
+            solver = solver_of(here.session, formulas, leave)
+            direct(solver, (*options, ("rlimit", limit), ("random_seed", seed)))
+            if solved(solver) != z3.unsat:
+                return False
+        return True
+
+    def _together(self, some: Iterable[Slice]) -> Slice:
+        """Return a slice that has what each of some has."""
+        names = {id for one in some for id in one.hypotheses}
+        marks = frozenset[str]().union(*(one.marks for one in some))
+        return Slice(tuple(id for id in self.session(0).hypotheses if id in names), marks)
+
+    def _relied_on(self, formulas: Iterable[Formula], leave: Leave) -> int:
+        """Return how many facts of definitions are given with formulas."""
+        known: set[Need] = set()
+        lowering = self.session(0).lowering
+        return sum(1 for one in formulas for _ in lowering.axioms(sorted(one.needs), known, leave))
 
     def _holds(self, row: Row | None, claim: Always | Step, one: Slice) -> bool:
         """Return whether a slice proves every goal under each of some seeds."""
@@ -290,22 +341,18 @@ class _Slicer(Prover):
         return FIRST[self._ways[-1]]
 
     def _sliced_by(
-        self,
-        row: Row | None,
-        claim: Always | Step,
-        goal: Goal,
-        way: Attempt,
-        options: tuple[tuple[str, Any], ...],
-        seed: int,
+        self, formulas: Sequence[Formula], leave: Leave, options: tuple[tuple[str, Any], ...], seed: int
     ) -> Slice | None:
-        """Return what the solver says that it used of what an attempt is given, asked again until it uses all."""
+        """Return what the solver says that it used of what it is given, asked again until it uses all, and that through
+        which definitions are reached.
+        """
         session, lowering = self.session(0), self.session(0).lowering
         names = {formula: id for id, formula in session.hypotheses.items()}
-        given: list[tuple[str, Any]] = []
-        known: set[int] = set()
-        for formula in (*self._given(0, row, claim, way.near), goal.formula):
-            stated = lowering.axioms(sorted(formula.needs), known, way.leave)
-            given += [(f"#{lowering.mark(need)}", expression(fact)) for need, fact in stated]
+        given: list[tuple[str | Place, Any]] = []
+        known: set[Need] = set()
+        for formula in formulas:
+            stated = lowering.axioms(sorted(formula.needs), known, leave)
+            given += [((need, at), expression(fact)) for (need, at), fact in stated]
             given += [(names.get(formula, ""), expression(fact)) for fact in formula.facts if fact is not True]
         while True:
             solver = z3.SimpleSolver()
@@ -321,9 +368,33 @@ class _Slicer(Prover):
             if len(left) == len(given):
                 break
             given = left
-        ids = {what for what, _ in given}
-        marks = frozenset(what[1:] for what in ids if what.startswith("#"))
-        return Slice(tuple(id for id in session.hypotheses if id in ids), marks)
+        ids = {what for what, _ in given if isinstance(what, str)}
+        places = {what for what, _ in given if isinstance(what, tuple)}
+        needs = {need for need, _ in places}
+        through = _through(lowering, frozenset[Need]().union(*(one.needs for one in formulas)), needs) - needs
+        marks = {lowering.marks(need)[at] for need, at in (*places, *((need, 0) for need in through))}
+        return Slice(tuple(id for id in session.hypotheses if id in ids), frozenset(marks))
+
+
+def _through(lowering: Lowering, first: Iterable[Need], wanted: Collection[Need]) -> set[Need]:
+    """Return definitions by which all that are wanted are reached from the first, few besides themselves."""
+    found: dict[Need, Need | None] = {}
+    left: deque[tuple[Need, Need | None]] = deque((need, None) for need in sorted(first))
+    while left:
+        need, before = left.popleft()
+        if need in found:
+            continue
+        found[need] = before
+        further = [(one, need) for one in sorted(lowering.relied_on(need))]
+        # What is given anyway costs nothing.
+        (left.extendleft if need in wanted else left.extend)(further)
+    reached: set[Need] = set()
+    for need in wanted:
+        at: Need | None = need
+        while at is not None and at not in reached:
+            reached.add(at)
+            at = found[at]
+    return reached
 
 
 def main(names: Sequence[str]) -> int:

@@ -23,8 +23,8 @@ from .session import Formula, Goal, Part, Session, Signature, parameters
 
 Never = Callable[["RowSession", Formula], bool]
 """Whether a fact cannot be where a row is enabled."""
-Stays = Callable[["RowSession", Callable[[], Formula]], bool]
-"""The same of the fact that a write leaves a range, which is made only where it is looked at."""
+Stays = Callable[["RowSession", int, Callable[[], Formula]], bool]
+"""The same of the fact that a write leaves a range, made where it is looked at; with its number among such."""
 
 
 class RowSession:
@@ -67,7 +67,7 @@ class RowSession:
             if update not in idle and may_leave(update, self.scope.limited)
             for last in (self.moments[-1] if written_later(self.row, index, update) else None,)
         ]
-        left = [one for one in unsure if stays is None or not stays(self, one[3])]
+        left = [one for number, one in enumerate(unsure) if stays is None or not stays(self, number, one[3])]
         if not left:
             return
         self.leaving = tuple(leaves() for _, _, _, leaves in left)

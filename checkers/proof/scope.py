@@ -310,6 +310,10 @@ class Scope:
         """Yield "for every values of the kinds" of each body."""
         raise NotImplementedError
 
+    def cases(self, kind: Kind[Any]) -> int:
+        """Return how often `every_one` yields a body for a kind."""
+        raise NotImplementedError
+
     def every(self, kinds: Sequence[Kind[Any]], body: Callable[..., Truth]) -> Truth:
         """Return "for every values of the kinds, the body"."""
         return self.quantified(True, kinds, body)

@@ -80,6 +80,8 @@ class Session:
         self.background = {state: tuple(self._background(self.base, (state,))) for state in protocol.states}
         given: list[Always | Assumption] = [*protocol.assumptions, *self.assumed]
         self.hypotheses = {a.id: self.formula([(a.term, self.base)]) for a in given}
+        # Whatever is asked begins with them, and a process that is forked has them made.
+        self.lowering.make(need for one in self.hypotheses.values() for need in one.needs)
         self._claims = {self.hypotheses[a.id]: a.term for a in given}
         self._kept: dict[tuple[str, frozenset[State[Any]]], list[Formula]] = {}
         self._idles: dict[tuple[Formula, State[Any]], bool] = {}

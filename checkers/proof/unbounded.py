@@ -80,6 +80,17 @@ class Unbounded(Scope):
                 whole = implies(guard, body)
                 yield whole if not names or isinstance(whole, bool) else z3.ForAll(names, whole)
 
+    def cases(self, kind: Kind[Any]) -> int:
+        """Return how often `every_one` yields a body for a kind."""
+        match kind:
+            case BoolKind():
+                return 2
+            case EnumKind():
+                return len(enumeration(kind.enum)[1])
+            case OptionKind():
+                return 1 + self.cases(kind.of)
+        return 1
+
     def _cases(self, kind: Kind[Any], names: list[Any]) -> Iterator[tuple[Value, Truth]]:
         match kind:
             case BoolKind():

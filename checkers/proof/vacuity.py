@@ -118,9 +118,9 @@ class Contradictions:
         """Return whether the definitions so far contradict each other; asks of those since the last time."""
         try:
             session = self._prover.session(0)
-            if session.lowering.stated > self._since:
-                made = Formula((), frozenset(range(self._since, session.lowering.stated)))
-                self._since = session.lowering.stated
+            if session.lowering.count_made > self._since:
+                made = Formula(session.lowering.made_since(self._since), frozenset())
+                self._since = session.lowering.count_made
                 answers = (_quickly(session, formulas) for formulas in ([*self.first, made], self.first))
                 # Without a first state nothing can be said of definitions, and the protocol is vacuous.
                 self._found = self._found or (next(answers) == z3.unsat and next(answers) != z3.unsat)
@@ -144,6 +144,7 @@ def _base_as_first(session: Session) -> list[Formula]:
             for state in protocol.states
             if state.initial is not None
         )
+    session.lowering.make(needs)  # before a process is forked
     known = session.chosen((), frozenset(protocol.states))
     return [*known, Formula(values, frozenset(needs)), session.formula([(protocol.begin, session.base)])]
 

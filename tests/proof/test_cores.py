@@ -194,8 +194,10 @@ def test_a_slice_is_tried_first_and_proves_with_what_it_names(monkeypatch: pytes
     base = with_lemmas()
     row, claim = base.row("R4"), base.property("TC")
     assert isinstance(claim, (Always, Step))
-    session = Prover(base, hypotheses(base), cores={}).session(0)
-    marks = frozenset(map(session.lowering.mark, range(session.lowering.stated)))
+    before = Prover(base, hypotheses(base), cores={})
+    [goal] = before.goals_once(0, row, claim)
+    places = before.session(0).lowering.axioms(goal.formula.needs, set())
+    marks = frozenset(before.session(0).lowering.marks(need)[at] for (need, at), _ in places)
     for names, told in ((tuple(LEMMAS), set(LEMMAS)), (("L5",), None)):
         made.clear()
         asked = Prover(base, hypotheses(base), slices={("R4", "TC"): Slice(names, marks)}).ask(row, claim, 1)
@@ -217,7 +219,7 @@ def test_recorded_slices_prove() -> None:
 
 def test_slices_are_found_and_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where every obligation gets a slice, each is proved by it alone under a seed that was not tried."""
-    monkeypatch.setattr("fencepost.checkers.proof.recording.SLICED_FROM", 0.0)
+    monkeypatch.setattr("fencepost.checkers.proof.recording.SLICED_FROM", 0)
     base = with_lemmas()
     found = slices_of(base)
     assert len(found) > 5
