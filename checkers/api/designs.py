@@ -35,13 +35,7 @@ class Edit:
     def asked(self, search: float, told: Callable[[str], None] | None = None, **how: Any) -> WhatIf:
         """Return what the edit breaks; `how` are the further arguments of `checkers.comparing.whatif`."""
         return asked(
-            self.base,
-            self.named.whole,
-            lambda: self.slices,
-            search,
-            told,
-            of_base=lambda: of_base(self.base),
-            **how,
+            self.base, self.named.whole, lambda: self.slices, search, told, of_base=lambda: of_base(self.base), **how
         )
 
 

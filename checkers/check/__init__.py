@@ -5,12 +5,4 @@ from .stages import Stage
 from .texts import places, texts
 from .tiers import TIERS
 
-__all__ = [
-    "STEPS",
-    "TIERS",
-    "Check",
-    "Stage",
-    "check",
-    "places",
-    "texts",
-]
+__all__ = ["STEPS", "TIERS", "Check", "Stage", "check", "places", "texts"]

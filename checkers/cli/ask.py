@@ -268,12 +268,7 @@ def _ids(option: str, text: str | None) -> tuple[int, ...]:
 
 
 def _loaded(
-    path: str,
-    at: str | None,
-    static: Mapping[str, str],
-    dead: Sequence[int],
-    behind: Sequence[int],
-    protocol: Protocol,
+    path: str, at: str | None, static: Mapping[str, str], dead: Sequence[int], behind: Sequence[int], protocol: Protocol
 ) -> Scenario:
     from fencepost.checkers.operations.moments import END, when
     from fencepost.checkers.scenarios.loading import load

@@ -91,7 +91,7 @@ def conform(
         Path | None,
         typer.Option(
             help="An event trace (NDJSON or Parquet) of the controller that wrote the log: every request and its "
-            "answer is checked too. For several logs the name that the trace has in the folder of each.",
+            "answer is checked too. For several logs the name that the trace has in the folder of each."
         ),
     ] = None,
     plain: Annotated[

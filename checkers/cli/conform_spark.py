@@ -74,12 +74,7 @@ def cluster_of(
 
     size = SPLIT if split is None else split
     return Cluster(
-        master=master,
-        conf=settings(conf or ()),
-        to=to,
-        run=resume or run,
-        split_bytes=size,
-        resume=resume is not None,
+        master=master, conf=settings(conf or ()), to=to, run=resume or run, split_bytes=size, resume=resume is not None
     )
 
 

@@ -57,8 +57,7 @@ def explore(
         Path | None, typer.Option(metavar="FILE", help="Go on from a checkpoint, and write further ones to it.")
     ] = None,
     disk: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Keep the states in this folder, or go on from what is there."),
+        Path | None, typer.Option(metavar="FOLDER", help="Keep the states in this folder, or go on from what is there.")
     ] = None,
     threads: Annotated[
         int | None, typer.Option(min=1, help="How many threads work; what is found does not depend on it.")
@@ -103,8 +102,7 @@ def explore(
     by: Annotated[str | None, typer.Option("--by", metavar="VARIABLE,...", help=state_graphs.BY_HELP)] = None,
     but: Annotated[str | None, typer.Option("--but", metavar="VARIABLE,...", help=state_graphs.BUT_HELP)] = None,
     certificate: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write every state of a closed bound to a new file."),
+        Path | None, typer.Option(metavar="FILE", help="Write every state of a closed bound to a new file.")
     ] = None,
     check_certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Check such a file by the interpreter, and explore nothing.")

@@ -99,10 +99,7 @@ def _kraft(seed: int, **settings: Any) -> Recorded:
     plan, steps = Plan(seed=seed, seconds=KRAFT_SECONDS, odd=True, settings=static), list[Any]()
     # Steps of brokers with data are checked with another table than the one that is mutated.
     Run(plan, lambda step: steps.append(step) if isinstance(step, Step) else None, None).execute()
-    given = Given(
-        static_min=static.min_insync_replicas,
-        unclean=static.unclean_leader_election_enable,
-    )
+    given = Given(static_min=static.min_insync_replicas, unclean=static.unclean_leader_election_enable)
     return kraft_run(seed, steps, static.broker_session_timeout_ms, given)
 
 

@@ -42,8 +42,7 @@ def prove(
         typer.Option("--property", metavar="ID", help="Only this property.", autocompletion=completing.properties),
     ] = None,
     row: Annotated[
-        list[str] | None,
-        typer.Option("--row", metavar="ID", help="Only this row.", autocompletion=completing.rows),
+        list[str] | None, typer.Option("--row", metavar="ID", help="Only this row.", autocompletion=completing.rows)
     ] = None,
     search: Annotated[
         float,
@@ -84,8 +83,7 @@ def prove(
         int, typer.Option("--second-solver-seconds", metavar="S", min=1, help="Processor time for each.")
     ] = SECONDS,
     write_smt2: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write what Z3 answers with unsat to this folder, as SMT-LIB."),
+        Path | None, typer.Option(metavar="DIR", help="Write what Z3 answers with unsat to this folder, as SMT-LIB.")
     ] = None,
     details: Details = False,
     itf: Itf = None,

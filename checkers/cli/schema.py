@@ -25,9 +25,6 @@ def schema(
         found = schemas.schema(" ".join(command))
         return Outcome("schema", "shown", ExitCode.AS_DECLARED, {"schema": found.document}, [Unfolded(found.text)])
     known = schemas.known()
-    page = [
-        *(f"{name}: {one.id}" for name, one in known.items()),
-        f"sarif, what check --sarif writes: {schemas.SARIF}",
-    ]
+    page = [*(f"{name}: {one.id}" for name, one in known.items()), f"sarif, what check --sarif writes: {schemas.SARIF}"]
     listed = [{"command": name, "id": one.id} for name, one in known.items()]
     return Outcome("schema", "listed", ExitCode.AS_DECLARED, {"schemas": listed, "sarif": schemas.SARIF}, page)

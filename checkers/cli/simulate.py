@@ -68,11 +68,7 @@ def simulate(
     ] = False,
     add_scram: Annotated[
         list[str],
-        typer.Option(
-            "--add-scram",
-            metavar="CREDENTIAL",
-            help="A user to format with, as storage format has it.",
-        ),
+        typer.Option("--add-scram", metavar="CREDENTIAL", help="A user to format with, as storage format has it."),
     ] = [],  # noqa: B006
     story: Annotated[bool, typer.Option("--story", help="Print every line of the run's story.")] = False,
     protocol: Annotated[

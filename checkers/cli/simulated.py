@@ -194,11 +194,7 @@ class JudgedTogether:
         )
         lines += [*_data_told(self.data), *_loop_told(self.loop), *_voters_told(self.voters)]
         lines += progress_told(self.came_to_pass)
-        return [
-            *lines,
-            *_known_told(self.declared),
-            f"  {_acknowledged_told(totals['acknowledged'], self.reasons)}",
-        ]
+        return [*lines, *_known_told(self.declared), f"  {_acknowledged_told(totals['acknowledged'], self.reasons)}"]
 
 
 def _unless_nothing(
@@ -247,10 +243,7 @@ def lock_step(plan: Plan) -> LockStep:
         if one.id in plan.settings.repaired:
             protocol = one.repair(protocol)
     settings = plan.settings
-    given = Given(
-        static_min=settings.min_insync_replicas,
-        unclean=settings.unclean_leader_election_enable,
-    )
+    given = Given(static_min=settings.min_insync_replicas, unclean=settings.unclean_leader_election_enable)
     return LockStep(protocol, session_timeout_ms=settings.broker_session_timeout_ms, given=given)
 
 

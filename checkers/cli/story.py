@@ -76,8 +76,7 @@ def story(
         ),
     ] = None,
     follow: Annotated[
-        bool,
-        typer.Option("--follow", help="Go on with what is appended to the log, until Ctrl-C; --json prints then."),
+        bool, typer.Option("--follow", help="Go on with what is appended to the log, until Ctrl-C; --json prints then.")
     ] = False,
     partition: Annotated[
         str | None, typer.Option(metavar="TOPIC-NUMBER", help="Only what became of one partition: orders-0.")

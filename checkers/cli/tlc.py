@@ -33,8 +33,7 @@ def tlc(
     protocol: Annotated[str, typer.Argument(help=HELP, autocompletion=completing.protocols)],
     bound: Annotated[str | None, typer.Option(help=BOUND_HELP, autocompletion=completing.bounds)] = None,
     symmetry: Annotated[
-        bool,
-        typer.Option("--symmetry", help="Count one state of each orbit: TLC is given the symmetry that is found."),
+        bool, typer.Option("--symmetry", help="Count one state of each orbit: TLC is given the symmetry that is found.")
     ] = False,
     replay: Annotated[
         Path | None,
@@ -102,11 +101,7 @@ def tlc(
         )
     with watching(f"TLC on {explored.name} at {bound}"):
         answered = run_tlc(
-            explored,
-            bound,
-            properties=None if live is None else (live.id,),
-            orbits=symmetry,
-            steps=found.generated,
+            explored, bound, properties=None if live is None else (live.id,), orbits=symmetry, steps=found.generated
         )
     both = compare(answered, found, live)
     verdict = "disagrees" if both.differences else both.verdict.value

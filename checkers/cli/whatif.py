@@ -95,13 +95,7 @@ def whatif(
     judged = _judged(before, whole, logs or ())
     with watching(f"asking what {variant} touches") as update:
         found = made.asked(
-            search,
-            say,
-            in_step=in_step,
-            limit=limit,
-            repair=repair,
-            cache=cache,
-            progress=_Progress(update),
+            search, say, in_step=in_step, limit=limit, repair=repair, cache=cache, progress=_Progress(update)
         )
     own = Family(whole.name, lambda: whole, lambda: made.slices, made.named.sources)
     beside = Family(before.name, lambda: before, lambda: (), "")

@@ -12,12 +12,4 @@ checks what a change must not do. `whatif.py` evaluates the obligations that `to
 from .differences import Differences, PropertyChange, RowChange, compare
 from .forbidden import FORBIDDEN, Forbidden, forbidden
 
-__all__ = [
-    "FORBIDDEN",
-    "Differences",
-    "Forbidden",
-    "PropertyChange",
-    "RowChange",
-    "compare",
-    "forbidden",
-]
+__all__ = ["FORBIDDEN", "Differences", "Forbidden", "PropertyChange", "RowChange", "compare", "forbidden"]

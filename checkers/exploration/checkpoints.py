@@ -100,10 +100,7 @@ def read(path: Path, identity: Mapping[str, Any]) -> Saved:
         if seal != _seal(arrays):
             raise ValueError("altered")
         del arrays[TOLD]
-        found = Saved(
-            **{**told, "found": {id: Found(**one) for id, one in told["found"].items()}},
-            arrays=arrays,
-        )
+        found = Saved(**{**told, "found": {id: Found(**one) for id, one in told["found"].items()}}, arrays=arrays)
         if not 0 <= found.start <= found.low <= found.stop:
             raise ValueError("chunks out of order")
     except OSError as error:

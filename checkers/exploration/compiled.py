@@ -296,10 +296,7 @@ class CompiledEngine:
         self._mid_of, self._mid_code = (np.zeros(moments, np.int64) for _ in range(2))
 
     def _function(
-        self,
-        key: tuple[str, ...],
-        printed_from: Callable[[], tuple[Any, ...]],
-        lines: Callable[[Printer], list[str]],
+        self, key: tuple[str, ...], printed_from: Callable[[], tuple[Any, ...]], lines: Callable[[Printer], list[str]]
     ) -> Graded:
         found = self.functions.get(key)
         if found is None:
@@ -404,9 +401,7 @@ class CompiledEngine:
         """Return the function of a property of two states, with the parameters of a row where it names any."""
         key = ("step", one.id, row.row.id if row else "")
         return self._function(
-            key,
-            lambda: (one.term, row.row.params if row else None),
-            lambda p: step_function(p, "step", one, row),
+            key, lambda: (one.term, row.row.params if row else None), lambda p: step_function(p, "step", one, row)
         )
 
     def step(

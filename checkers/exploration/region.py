@@ -180,14 +180,7 @@ class _Growing:
             self.cut.append(cut)
 
     def _take(
-        self,
-        number: int,
-        expansion: Expansion,
-        states: Numbers,
-        base: int,
-        enabled: Bools,
-        cut: Numbers,
-        level: int,
+        self, number: int, expansion: Expansion, states: Numbers, base: int, enabled: Bools, cut: Numbers, level: int
     ) -> None:
         words, good = self.plan.layout.pack(expansion.rows)
         event = self._events(number, expansion.code)

@@ -361,11 +361,7 @@ class Proving:
         return self.few[size, seed]
 
 
-_UNTIDY = {
-    "dead": "{ids} never applies",
-    "overlap": "{ids} both apply",
-    "gap": "an input of {event} that no row takes",
-}
+_UNTIDY = {"dead": "{ids} never applies", "overlap": "{ids} both apply", "gap": "an input of {event} that no row takes"}
 
 
 SAME = "the rows do what they did, just where they did it, in every state that satisfies the invariants: proved"

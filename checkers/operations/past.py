@@ -40,10 +40,7 @@ def read_past(
 
 
 def monitor(
-    replay_only: bool = False,
-    static: StaticSettings | None = None,
-    fork: Fork | None = None,
-    own: Fork | None = None,
+    replay_only: bool = False, static: StaticSettings | None = None, fork: Fork | None = None, own: Fork | None = None
 ) -> Monitor:
     """Return the monitor of the tables, made once in a process: that takes longer than reading a small log.
 

@@ -335,10 +335,7 @@ class TermPrinter:
             ),
             joined(
                 "and",
-                (
-                    joined("or", (negated(condition.may), then.sure)),
-                    joined("or", (condition.sure, otherwise.sure)),
-                ),
+                (joined("or", (negated(condition.may), then.sure)), joined("or", (condition.sure, otherwise.sure))),
             ),
         )
 
@@ -421,10 +418,7 @@ class TermPrinter:
                 )
                 sure = joined(
                     "and",
-                    (
-                        joined("or", (negated(condition.may), then.sure)),
-                        joined("or", (condition.sure, other.sure)),
-                    ),
+                    (joined("or", (negated(condition.may), then.sure)), joined("or", (condition.sure, other.sure))),
                 )
                 return Truth(may, sure)
             case SetOp():

@@ -294,11 +294,7 @@ def _together(rows: Iterable[list[Job]]) -> list[list[Job]]:
 
 
 def _answers(
-    prover: Prover,
-    contradictions: Contradictions,
-    plan: list[list[Job]],
-    timeout: float,
-    progress: Progress | None,
+    prover: Prover, contradictions: Contradictions, plan: list[list[Job]], timeout: float, progress: Progress | None
 ) -> dict[tuple[str, str, int], Asked]:
     protocol = prover.protocol
     plan = [[*batch, ("defined", "", str(number), 0)] for number, batch in enumerate(plan)]

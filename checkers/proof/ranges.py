@@ -31,10 +31,7 @@ def counters_written(update: Update, limited: bool = False) -> list[tuple[Counte
     target = update.target
     found: list[tuple[Counter, Term[Any], bool]] = []
     keys = zip(target.state.keys, target.keys, strict=True)
-    for kind, term, is_key in (
-        (target.state.kind, update.value, False),
-        *((kind, key, True) for kind, key in keys),
-    ):
+    for kind, term, is_key in ((target.state.kind, update.value, False), *((kind, key, True) for kind, key in keys)):
         counter = kind.of if isinstance(kind, OptionKind) else kind
         if limited and isinstance(counter, (IntKind, ThresholdKind)):
             found.append((counter, term, is_key))

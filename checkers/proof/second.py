@@ -105,8 +105,7 @@ def require() -> None:
         )
     if importlib.util.find_spec("cvc5") is None:
         raise Refusal(
-            f"--second-solver: cvc5 is not installed: run `{how_to_get('second-solver')}`",
-            ExitCode.INCONCLUSIVE,
+            f"--second-solver: cvc5 is not installed: run `{how_to_get('second-solver')}`", ExitCode.INCONCLUSIVE
         )
 
 

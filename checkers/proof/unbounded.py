@@ -182,10 +182,7 @@ class Unbounded(Scope):
             return self.some(
                 [of] * size,
                 lambda *e: conj(
-                    (
-                        *(s.contains(x) for x in e),
-                        *(neg(self.same(x, y)) for x, y in itertools.combinations(e, 2)),
-                    )
+                    (*(s.contains(x) for x in e), *(neg(self.same(x, y)) for x, y in itertools.combinations(e, 2)))
                 ),
             )
 

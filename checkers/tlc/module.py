@@ -215,12 +215,7 @@ class _Renderer:
     def _variables(self) -> list[str]:
         e = self.expressions
         names = [e.state(state) for state in self.protocol.states]
-        return [
-            "",
-            *wrapped("VARIABLES " + ", ".join(names), 2),
-            "",
-            *wrapped(f"vars == <<{', '.join(names)}>>", 2),
-        ]
+        return ["", *wrapped("VARIABLES " + ", ".join(names), 2), "", *wrapped(f"vars == <<{', '.join(names)}>>", 2)]
 
     def _definitions(self) -> list[str]:
         lines: list[str] = []

@@ -95,11 +95,7 @@ def replay_by_tlc(
 def files(made: RunModule) -> dict[str, str]:
     """Return the files of a run by their names: the protocol's module, the run's, and its configuration."""
     module = made.module
-    return {
-        f"{module.name}.tla": module.text,
-        f"{made.name}.tla": made.text,
-        f"{made.name}.cfg": made.config,
-    }
+    return {f"{module.name}.tla": module.text, f"{made.name}.tla": made.text, f"{made.name}.cfg": made.config}
 
 
 def shown(protocol: Protocol, id: str | None) -> Property | str | None:

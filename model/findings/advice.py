@@ -73,11 +73,7 @@ ADVICE: tuple[Advice, ...] = (
         {"UnregisterBroker": forall(p, exists_[p].implies(~b.in_(replicas[p])))},
         ("UR3",),
     ),
-    Advice(
-        "D8",
-        "none: the cancel is accepted once an old replica is in the ISR",
-        because="the refusal loses nothing",
-    ),
+    Advice("D8", "none: the cancel is accepted once an old replica is in the ISR", because="the refusal loses nothing"),
     Advice(
         "D9",
         "none: the broker is unfenced once another one leads the partition",

@@ -130,8 +130,7 @@ def _d25(base: Protocol) -> Protocol:
 _FALLS = step(
     "MI1",
     forall(
-        p,
-        (elr_on & _untouched & elr[p].isnt(NOBODY) & ~ENOUGH).implies(next_(elr[p]).is_(NOBODY) | ~next_(ENOUGH)),
+        p, (elr_on & _untouched & elr[p].isnt(NOBODY) & ~ENOUGH).implies(next_(elr[p]).is_(NOBODY) | ~next_(ENOUGH))
     ),
     "A partition does not come to have enough replicas in sync by itself while others may lead.",
     "KIP-966",

@@ -20,11 +20,7 @@ LIVES = (
         "a broker's own process",
         "Whether it takes new requests (S0:44): it fences itself when its own timer is over, whatever the controller thinks.",
         b,
-        {
-            "not running": ~running[b],
-            "fenced": fenced[b],
-            "serving": ~fenced[b],
-        },
+        {"not running": ~running[b], "fenced": fenced[b], "serving": ~fenced[b]},
         "not running",
         apart=("HF1",),
     ),

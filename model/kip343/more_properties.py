@@ -342,14 +342,7 @@ OF_PROCESSES: tuple[Property, ...] = (
     ),
 )  # fmt: skip
 
-MORE: tuple[Property, ...] = (
-    *OF_ANSWERS,
-    *OF_STATES,
-    *OF_FENCING,
-    *OF_PARTITIONS,
-    *OF_MESSAGES,
-    *OF_PROCESSES,
-)
+MORE: tuple[Property, ...] = (*OF_ANSWERS, *OF_STATES, *OF_FENCING, *OF_PARTITIONS, *OF_MESSAGES, *OF_PROCESSES)
 
 SHOWN: tuple[Property, ...] = (
     sometimes(

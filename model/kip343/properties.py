@@ -141,18 +141,10 @@ PARTITIONS = (
         "No ISR is ever empty, and each has replicas only.",
         "S0:124",
     ),
-    always(
-        "HI5l",
-        forall(p, absent(leader[p]) | leader[p].in_(isr[p])),
-        "The leader is in the ISR.",
-        "S0:62,124",
-    ),
+    always("HI5l", forall(p, absent(leader[p]) | leader[p].in_(isr[p])), "The leader is in the ISR.", "S0:62,124"),
     result_step(
         "HI7",
-        forall(
-            p,
-            forall(x, (next_(leader[p]).is_(x) & leader[p].isnt(x)).implies(state[x].is_(ACTIVE))),
-        ),
+        forall(p, forall(x, (next_(leader[p]).is_(x) & leader[p].isnt(x)).implies(state[x].is_(ACTIVE)))),
         "A broker that is made leader is Active: no Stopping broker gets a new leadership, and no Inactive one.",
         "S0:36",
     ),
@@ -186,16 +178,7 @@ COMPARED = (
     ),
     always(
         "M2",
-        forall(
-            p,
-            forall(
-                x,
-                forall(
-                    y,
-                    ((believes[x, p] >= 0) & believes[x, p].is_(believes[y, p])).implies(x.is_(y)),
-                ),
-            ),
-        ),
+        forall(p, forall(x, forall(y, ((believes[x, p] >= 0) & believes[x, p].is_(believes[y, p])).implies(x.is_(y))))),
         "No two brokers take themselves for the leader of a partition in one leader epoch.",
         "S0:118-122",
     ),
@@ -210,13 +193,7 @@ COMPARED = (
     ),
     always(
         "M3c",
-        forall(
-            p,
-            forall(
-                x,
-                forall(y, (controller & timed_out[x] & serves(x, p) & serves(y, p)).implies(x.is_(y))),
-            ),
-        ),
+        forall(p, forall(x, forall(y, (controller & timed_out[x] & serves(x, p) & serves(y, p)).implies(x.is_(y))))),
         "No broker serves beside a leader that was cut off and replaced: violated, between the two timeouts both act.",
         "S0:50",
         expected="violated",
@@ -232,13 +209,7 @@ COMPARED = (
         finding="S-a",
         by=("H6", "H8"),
     ),
-    result_step(
-        "M5",
-        elected.in_(isr[p]),
-        "A new leader comes from the ISR.",
-        "S0:34,122",
-        rows=("HE1",),
-    ),
+    result_step("M5", elected.in_(isr[p]), "A new leader comes from the ISR.", "S0:34,122", rows=("HE1",)),
     result_step(
         "M6s",
         next_(incarnation[b]).is_(registered[b]) & (legacy[b] | next_(~handles_traffic(b))),

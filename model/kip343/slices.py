@@ -149,7 +149,7 @@ EXPLORED = slice_of(
                     "CancelShutdown": now.is_(1),
                 },
             ),
-        ),
+        )
     },
 )
 
@@ -167,7 +167,7 @@ LOSSY = slice_of(
             _LOSING.start,
             _LOSING.sizes,
             ({event: given for event, given in _LOSING.given.items() if event != "LoseMessage"},),
-        ),
+        )
     },
 )
 
@@ -193,7 +193,7 @@ TWO = slice_of(
                 UP,
                 {**until(2), "BeginShutdown": NEVER},
             ),
-        ),
+        )
     },
 )
 
@@ -219,7 +219,7 @@ INCARNATIONS = slice_of(
                     "Heartbeat": TRUE,
                 },
             ),
-        ),
+        )
     },
 )
 
@@ -269,7 +269,7 @@ LEADING = slice_of(
                     "ControllerFails": NEVER,
                 },
             ),
-        ),
+        )
     },
 )
 
@@ -311,7 +311,7 @@ FAILING = slice_of(
                     "BeginShutdown": NEVER,
                 },
             ),
-        ),
+        )
     },
 )
 
@@ -347,7 +347,7 @@ ROLLING = slice_of(
                     "BeginShutdown": NEVER,
                 },
             ),
-        ),
+        )
     },
 )
 
@@ -372,7 +372,7 @@ LEGACY = slice_of(
                     "StartAnother": NEVER,
                 },
             ),
-        ),
+        )
     },
 )
 

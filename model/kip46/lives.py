@@ -29,11 +29,7 @@ LIVES = (
         "A sequential znode under /admin/reassign_partitions: a chunk of the partitions of a failed broker, or an operator's "
         "reassignment (S1:50-54, 68-76). One runs at a time.",
         k,
-        {
-            "no znode": ~queued[k] & ~running[k],
-            "queued": queued[k] & ~running[k],
-            "running": queued[k] & running[k],
-        },
+        {"no znode": ~queued[k] & ~running[k], "queued": queued[k] & ~running[k], "running": queued[k] & running[k]},
         "no znode",
     ),
 )

@@ -220,10 +220,7 @@ OF_TASKS: tuple[Property, ...] = (
     ),
     always(
         "SI29",
-        forall(
-            p,
-            when(being_moved(p), ~controller | (isr[p] <= caught[p]), empty(caught[p])),
-        ),
+        forall(p, when(being_moved(p), ~controller | (isr[p] <= caught[p]), empty(caught[p]))),
         "In a partition that a task moves every ISR member counts as caught up, in others no broker does.",
         "S1:72",
     ),

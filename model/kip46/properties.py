@@ -45,10 +45,7 @@ SAFETY: tuple[Always | Step, ...] = (
         scope=AT_RESULT_BOUNDARIES,
     ),
     always(
-        "SI3",
-        forall(k, forall(j, (running[k] & running[j]).implies(k.is_(j)))),
-        "At most one task runs.",
-        "S1:42,68",
+        "SI3", forall(k, forall(j, (running[k] & running[j]).implies(k.is_(j)))), "At most one task runs.", "S1:42,68"
     ),
     always(
         "SI3s",
@@ -86,13 +83,7 @@ SAFETY: tuple[Always | Step, ...] = (
         "While the tasks of a broker are being written its entry is there.",
         "S1:83,89",
     ),
-    step(
-        "SI1t",
-        now < next_(now),
-        "The clock goes on.",
-        "S1:31",
-        rows=("TM1",),
-    ),
+    step("SI1t", now < next_(now), "The clock goes on.", "S1:31", rows=("TM1",)),
     step(
         "SI1p",
         next_(alive[b]).is_(~alive[b]),

@@ -224,7 +224,7 @@ LOSING = slice_of(
                 "BrokerReturns": b.is_(the(0, BROKER)),
             },
             "one partition, the others fail for good while a task runs: who was in the ISR once is gone when it ends",
-        ),
+        )
     },
     "SI1",
 )

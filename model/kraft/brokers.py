@@ -54,10 +54,7 @@ def fence(b: Term[Broker]) -> object:
 @procedure(b)
 def unfence(b: Term[Broker]) -> object:
     """handleBrokerUnfenced: the broker, then the partitions without a leader."""
-    return (
-        UNFENCE(b, epoch=epoch[b]),
-        every(p, exists_[p] & absent(leader[p]), change(p, isr[p], returning(p, b))),
-    )
+    return (UNFENCE(b, epoch=epoch[b]), every(p, exists_[p] & absent(leader[p]), change(p, isr[p], returning(p, b))))
 
 
 @procedure(b)
@@ -79,10 +76,7 @@ def leave(b: Term[Broker]) -> object:
 new = let("new_incarnation", incarnation[b].isnt(some(i)))
 clean = let("clean_restart", tells_epoch & previous.is_(epoch[b]))
 named_dirs = let("named_directories", members(dirs))
-taken = let(
-    "directory_taken",
-    exists(x, registered[x] & x.isnt(b) & (named_dirs & directories[x]).isnt(NO_DIRECTORY)),
-)
+taken = let("directory_taken", exists(x, registered[x] & x.isnt(b) & (named_dirs & directories[x]).isnt(NO_DIRECTORY)))
 reserved = let("directory_reserved", unassigned.in_(dirs) | migrating.in_(dirs) | lost_directory.in_(dirs))
 bad_dirs = let("bad_directories", (mv >= 17) & (empty(dirs) | reserved | repeats(dirs) | taken))
 at = finalized(range_feature[r])
@@ -209,10 +203,7 @@ stranded = let(
 )
 drained = let(
     "drained",
-    forall(
-        x,
-        (registered[x] & ~soft_fenced[x] & (shutdown_offset[x] < 0)).implies(shutdown_offset[b] <= reported[x]),
-    ),
+    forall(x, (registered[x] & ~soft_fenced[x] & (shutdown_offset[x] < 0)).implies(shutdown_offset[b] <= reported[x])),
 )
 
 

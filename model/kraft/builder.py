@@ -106,10 +106,7 @@ def build(
     shrinks = let("shrinks", (mv < 12) & ~moves & ~gives_up & isr_said & ~(members(isr[of]) <= members(isr3)))
     leader_said = let("leader_said", moves | gives_up | shrinks)
     # 8: the last known leader, stored once the partition is leaderless
-    remembers = let(
-        "remembers",
-        elr_on & leader_said & absent(elected).is_(empty(last_known[of]) & ~last_nobody[of]),
-    )
+    remembers = let("remembers", elr_on & leader_said & absent(elected).is_(empty(last_known[of]) & ~last_nobody[of]))
     return Built(
         isr=isr3,
         isr_said=isr_said,
@@ -126,8 +123,7 @@ def build(
         removing=let("removing1", when(completes, NOBODY, target_removing)),
         adding=let("adding1", when(completes, NOBODY, target_adding)),
         recovery=let(
-            "recovery1",
-            when(loses & target_recovery.is_(recovery[of]), literal(Recovery.RECOVERING), target_recovery),
+            "recovery1", when(loses & target_recovery.is_(recovery[of]), literal(Recovery.RECOVERING), target_recovery)
         ),
     )
 

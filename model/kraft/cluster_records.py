@@ -33,10 +33,7 @@ CLUSTER_MIN_INSYNC = record(
     "CONFIG_RECORD",
     fields=(_size,),
     only={"resourceType": 4, "resourceName": "", "name": _MIN},
-    replay=(
-        cluster_min_insync.becomes(_size.over(Lit(1, SIZE))),
-        cluster_min_set.becomes(_size.said),
-    ),
+    replay=(cluster_min_insync.becomes(_size.over(Lit(1, SIZE))), cluster_min_set.becomes(_size.said)),
     name="ClusterMinInsync",
     source="S3:260-262",
 )
@@ -46,10 +43,7 @@ TOPIC_UNCLEAN = record(
     fields=(_switch,),
     only={"resourceType": 2, "name": _UNCLEAN},
     replay=every(
-        t,
-        name[t].is_(_resource.value),
-        unclean[t].becomes(_switch.over(FALSE)),
-        own_unclean[t].becomes(_switch.said),
+        t, name[t].is_(_resource.value), unclean[t].becomes(_switch.over(FALSE)), own_unclean[t].becomes(_switch.said)
     ),
     name="TopicUnclean",
     source="S3:260-262",

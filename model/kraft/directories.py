@@ -45,11 +45,7 @@ stale = let("stale_directory", exists(p, exists(d, ~exists_[p] & d.in_(failed) &
 @procedure(b, dirs)
 def abandon(b: Term[Broker], dirs: Term[frozenset[Directory]]) -> object:
     """The broker leaves the ISR of every partition that it has in one of the directories."""
-    return every(
-        p,
-        exists_[p] & location[p, b].in_(dirs),
-        change(p, drop(isr[p], just(b)), electable(p) - just(b)),
-    )
+    return every(p, exists_[p] & location[p, b].in_(dirs), change(p, drop(isr[p], just(b)), electable(p) - just(b)))
 
 
 @procedure(b)

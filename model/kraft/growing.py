@@ -42,6 +42,6 @@ GROWING = slice_of(
                 "CreateTopic": ~manual & ~has_smallest & ~has_allows,
             },
             {"Broker": 2, "Partition": 2, "index": 1, "offset": 1, "leader_epoch": 1, "partition_epoch": 1},
-        ),
+        )
     },
 )

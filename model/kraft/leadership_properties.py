@@ -47,13 +47,7 @@ _safe = x.in_(isr[p]) | x.in_(elr[p])
 IN_SYNC = (
     step(
         "P29",
-        forall(
-            p,
-            forall(
-                x,
-                _joins.implies(_proposed | _leads_alone & (x.in_(elr[p]) | recovers) | _taken_back),
-            ),
-        ),
+        forall(p, forall(x, _joins.implies(_proposed | _leads_alone & (x.in_(elr[p]) | recovers) | _taken_back))),
         "A broker joins an ISR only if its leader has proposed it under the current epochs, or as its only member: a leader "
         "that was eligible or recovers, or the one with whom a reassignment is taken back where unclean leaders are allowed.",
         "S3:347, KIP-966, KIP-704",
@@ -85,10 +79,7 @@ ELECTIONS = (
         "P32",
         forall(
             p,
-            forall(
-                x,
-                _newly.implies(next_(registered[x] & ~fenced[x] & online(p, x)) & (next_(~ics[x]) | fenced[x])),
-            ),
+            forall(x, _newly.implies(next_(registered[x] & ~fenced[x] & online(p, x)) & (next_(~ics[x]) | fenced[x]))),
         ),
         "A newly elected leader is active and online in its directory; only a broker that is unfenced just now may be in a "
         "controlled shutdown (D11).",
@@ -172,10 +163,7 @@ ELECTIONS = (
     ),
     step(
         "P39",
-        forall(
-            x,
-            (next_(head(replicas[p])).is_(x) & x.in_(isr[p]) & _may_lead).implies(next_(leader[p]).is_(x)),
-        ),
+        forall(x, (next_(head(replicas[p])).is_(x) & x.in_(isr[p]) & _may_lead).implies(next_(leader[p]).is_(x))),
         "The preferred replica leads after a preferred election, if it is in sync and could lead.",
         "S3:211",
         scope=AT_RESULT_BOUNDARIES,

@@ -11,12 +11,7 @@ LIVES = (
         "a broker, as the metadata has it",
         "The states of Kafka's BrokerControlState, from the registration: fenced, and in controlled shutdown.",
         b,
-        {
-            "not registered": ~registered[b],
-            "FENCED": fenced[b],
-            "UNFENCED": ~ics[b],
-            "CONTROLLED_SHUTDOWN": ics[b],
-        },
+        {"not registered": ~registered[b], "FENCED": fenced[b], "UNFENCED": ~ics[b], "CONTROLLED_SHUTDOWN": ics[b]},
         "not registered",
         also=(soft_fenced[b], shutdown_offset[b]),
     ),

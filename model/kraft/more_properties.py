@@ -186,8 +186,7 @@ CLUSTER = (
         "K8",
         ~leads(b)
         & forall(
-            x,
-            (registered[x] & ~soft_fenced[x] & (shutdown_offset[x] < 0)).implies(shutdown_offset[b] <= reported[x]),
+            x, (registered[x] & ~soft_fenced[x] & (shutdown_offset[x] < 0)).implies(shutdown_offset[b] <= reported[x])
         ),
         "A broker that may go from its controlled shutdown leads nothing, and every active broker has read that.",
         "S3:244",

@@ -241,8 +241,7 @@ PARTITIONS = (
         & from_partition_epoch[m].is_(partition_epoch[p])
         & (members(wanted[m]) <= members(replicas[p]))
         & forall(
-            x,
-            x.in_(wanted[m]).implies(x.in_(active) & (member_epoch[m, x].is_(-1) | member_epoch[m, x].is_(epoch[x]))),
+            x, x.in_(wanted[m]).implies(x.in_(active) & (member_epoch[m, x].is_(-1) | member_epoch[m, x].is_(epoch[x])))
         ),
         "An ISR proposal counts only from the current leader, under the current epochs, with eligible members.",
         "KIP-903",
@@ -290,8 +289,7 @@ WRITES = (
         forall(
             p,
             forall(
-                x,
-                (exists_[p] & x.in_(isr[p])).implies(~fenced[x] | (absent(leader[p]) & isr[p].is_(only(some(x))))),
+                x, (exists_[p] & x.in_(isr[p])).implies(~fenced[x] | (absent(leader[p]) & isr[p].is_(only(some(x)))))
             ),
         ),
         "No fenced broker is in an ISR, not even between the records of one result: their order ensures it.",

@@ -43,11 +43,7 @@ REGISTER_BROKER = record(
         cordoned[_b.value].becomes(_cordoned.over(nobody(DIRECTORY))),
     ),
     ignored=("endPoints", "rack", "isMigratingZkBroker"),
-    version=when(
-        mv < 8,
-        level_at(1),
-        when(mv < 17, level_at(2), when(mv < 30, level_at(3), level_at(4))),
-    ),
+    version=when(mv < 8, level_at(1), when(mv < 17, level_at(2), when(mv < 30, level_at(3), level_at(4)))),
     name="RegisterBroker",
     source="S3:228",
 )
@@ -130,10 +126,7 @@ TOPIC_RECORD = record(
     "TOPIC_RECORD",
     _t,
     fields=(_name,),
-    replay=(
-        live[_t.value].becomes(TRUE),
-        name[_t.value].becomes(_name.value),
-    ),
+    replay=(live[_t.value].becomes(TRUE), name[_t.value].becomes(_name.value)),
     name="Topic",
     source="S3:198-203, S3:264-266",
 )
@@ -300,11 +293,7 @@ REMOVE_TOPIC = record(
             exists_[q].becomes(FALSE),
             # Whom the indexes still name stays in them: a broker that no partition of the topic counts among its
             # eligible leader replicas now (D6), and every directory where the ISR is empty (D5).
-            every(
-                x,
-                exists(p, exists_[p] & topic[p].is_(_t.value) & x.in_(elr[p])),
-                elr_index[q, x].becomes(0),
-            ),
+            every(x, exists(p, exists_[p] & topic[p].is_(_t.value) & x.in_(elr[p])), elr_index[q, x].becomes(0)),
             every(x, ~empty(isr[q]), location[q, x].becomes(none_of(DIRECTORY))),
             replicas[q].becomes(nothing(BROKER)),
             isr[q].becomes(nothing(BROKER)),
@@ -346,9 +335,5 @@ CLEAR_ELR = record(
     source="S3:216, KIP-966",
 )
 CLEAR_ALL_ELR = record(
-    "CLEAR_ELR_RECORD",
-    only={"topicName": ""},
-    replay=_clears(TRUE),
-    name="ClearAllElr",
-    source="S3:216, KIP-966",
+    "CLEAR_ELR_RECORD", only={"topicName": ""}, replay=_clears(TRUE), name="ClearAllElr", source="S3:216, KIP-966"
 )

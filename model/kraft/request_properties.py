@@ -97,8 +97,7 @@ _nothing_changes = (
         & next_(isr[p]).is_(isr[p]),
     )
     & forall(
-        x,
-        next_(registered[x]).is_(registered[x]) & next_(epoch[x]).is_(epoch[x]) & next_(fenced[x]).is_(fenced[x]),
+        x, next_(registered[x]).is_(registered[x]) & next_(epoch[x]).is_(epoch[x]) & next_(fenced[x]).is_(fenced[x])
     )
     & forall(t, next_(live[t]).is_(live[t]))
     & next_(mv).is_(mv)
@@ -275,8 +274,7 @@ TOPICS_AND_REASSIGNMENTS = (
         & has_smallest.implies(next_(own_min_insync[t] & min_insync[t].is_(smallest)))
         & has_allows.implies(next_(own_unclean[t] & unclean[t].is_(allows)))
         & forall(
-            s,
-            (asks[s] & resource_type[s].is_(2) & resource[s].is_(n)).implies(next_(setting[s]).is_(some(asked[s]))),
+            s, (asks[s] & resource_type[s].is_(2) & resource[s].is_(n)).implies(next_(setting[s]).is_(some(asked[s])))
         ),
         "A topic that is answered NONE is there under its name, with every partition and every value that was asked for.",
         "7.11",
@@ -389,13 +387,7 @@ CLUSTER = (
         "7.16",
         scope=AT_RESULT_BOUNDARIES,
     ),
-    step(
-        "L22",
-        log_end <= next_(log_end),
-        "The log never becomes shorter.",
-        "S3:17, L1",
-        scope=AT_RESULT_BOUNDARIES,
-    ),
+    step("L22", log_end <= next_(log_end), "The log never becomes shorter.", "S3:17, L1", scope=AT_RESULT_BOUNDARIES),
     step(
         "L22n",
         (mv >= 5) & (log_end < next_(log_end)),

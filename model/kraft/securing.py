@@ -66,9 +66,7 @@ SECURING = slice_of(
         "security": (
             "two access control entries, a user, a token with an owner and one who may renew it, quotas of a user and an address",
             _APART,
-            {
-                "CreateDelegationToken": holder.is_(_OWNER) & by.is_(_OWNER) & others.is_(just(_RENEWER)),
-            },
+            {"CreateDelegationToken": holder.is_(_OWNER) & by.is_(_OWNER) & others.is_(just(_RENEWER))},
             {
                 "Acl": 2,
                 "Binding": 3,
@@ -84,6 +82,6 @@ SECURING = slice_of(
                 "iterations": 1,
                 "time": 1,
             },
-        ),
+        )
     },
 )

@@ -49,10 +49,7 @@ _nothing_changes = let(
         next_(has_credential[credential]).is_(has_credential[credential])
         & next_(iterations[credential]).is_(iterations[credential]),
     )
-    & forall(
-        token,
-        next_(has_token[token]).is_(has_token[token]) & next_(expires_at[token]).is_(expires_at[token]),
-    )
+    & forall(token, next_(has_token[token]).is_(has_token[token]) & next_(expires_at[token]).is_(expires_at[token]))
     & forall(quota, next_(rate[quota]).is_(rate[quota])),
 )
 

@@ -122,10 +122,7 @@ USER_SCRAM_CREDENTIAL = record(
     "USER_SCRAM_CREDENTIAL_RECORD",
     _credential,
     fields=(_iterations,),
-    replay=(
-        has_credential[_credential.value].becomes(TRUE),
-        iterations[_credential.value].becomes(_iterations.value),
-    ),
+    replay=(has_credential[_credential.value].becomes(TRUE), iterations[_credential.value].becomes(_iterations.value)),
     ignored=("salt", "storedKey", "serverKey"),
     version=_FIRST,
     name="UserScramCredential",

@@ -155,7 +155,7 @@ _DIRECTORIES = slice_of(
                 "CordonedDirectories": reported_dirs.is_(nobody(DIRECTORY)),
             },
             {"Broker": 2, "Directory": 4, "offset": 1, "leader_epoch": 2, "partition_epoch": 2},
-        ),
+        )
     },
 )
 
@@ -188,7 +188,7 @@ _REPORTING = slice_of(
                 & any_of(reported_dirs.is_(members(_FIRST)), reported_dirs.is_(members(then(_FIRST, _THIRD)))),
             },
             {"Broker": 2, "Directory": 5, "offset": 3, "leader_epoch": 2, "partition_epoch": 2},
-        ),
+        )
     },
 )
 
@@ -221,7 +221,7 @@ _REMOVING = slice_of(
                 "AlterConfig": ~valid,
             },
             {"Broker": 2, "offset": 2, "leader_epoch": 2, "partition_epoch": 2},
-        ),
+        )
     },
 )
 
@@ -339,18 +339,7 @@ _CLUSTER = slice_of(
 )  # fmt: skip
 
 SLICES = declaring(
-    (
-        FIRST,
-        _REASSIGNING,
-        _DIRECTORIES,
-        _REPORTING,
-        _REMOVING,
-        _CONFIGURING,
-        _CLUSTER,
-        EVERYTHING,
-        GROWING,
-        SECURING,
-    ),
+    (FIRST, _REASSIGNING, _DIRECTORIES, _REPORTING, _REMOVING, _CONFIGURING, _CLUSTER, EVERYTHING, GROWING, SECURING),
     *NOT_FOR,
 )
 """The slices, the one of brokers and partitions first. The first bound of each is small enough for every run."""

@@ -63,12 +63,7 @@ SWITCH = table(
         committed.becomes(partition_epoch + 1),
         decide(leader, epoch, isr, elr),
     ),
-    begin_log(
-        "DW4",
-        leads(b, e) & must_begin[e] & ~begun,
-        begun.becomes(TRUE),
-        stored_end.becomes(seal),
-    ),
+    begin_log("DW4", leads(b, e) & must_begin[e] & ~begun, begun.becomes(TRUE), stored_end.becomes(seal)),
     store("DW5", begun, stored_end.becomes(stored_end + 1)),
     hand_off("DW6", _past_the_seal & ~apart[f] & f.in_(isr) & leader.isnt(f), apart[f].becomes(TRUE)),
     fetch_again("DW7", apart[f] & ~f.in_(isr), apart[f].becomes(FALSE)),

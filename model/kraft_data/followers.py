@@ -110,6 +110,6 @@ CONSUMERS = table(
     about="How far a consumer may read from a follower. No other row depends on it.",
     why={
         "DF5": "A fetch answer brings the leader's high watermark, as it was or as it is; beyond the follower's end it counts up to the end. One "
-        "that is below what the follower knows lowers its high watermark in Kafka; what consumers have read stays read.",
+        "that is below what the follower knows lowers its high watermark in Kafka; what consumers have read stays read."
     },
 )

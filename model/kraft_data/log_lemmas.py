@@ -50,11 +50,7 @@ METADATA: tuple[Always, ...] = (
     ),
     lemma(
         "LM4",
-        for_all(
-            v,
-            b,
-            ((v <= partition_epoch) & leader_at[v].is_(b)).implies(b.in_(isr_at[v])),
-        ),
+        for_all(v, b, ((v <= partition_epoch) & leader_at[v].is_(b)).implies(b.in_(isr_at[v]))),
         "For LJ1: the leader is in the ISR.",
     ),
     lemma(
@@ -110,11 +106,7 @@ METADATA: tuple[Always, ...] = (
         for_all(e, present(leader_of[e]).implies(epoch_at[read].is_(e))),
         "For LH2: a leader that knows the newest partition epoch leads in the newest leader epoch.",
     ),
-    lemma(
-        "LM20",
-        for_all(e, read <= partition_epoch),
-        "For LJ1: a leader knows a partition epoch that is decided.",
-    ),
+    lemma("LM20", for_all(e, read <= partition_epoch), "For LJ1: a leader knows a partition epoch that is decided."),
     lemma(
         "LM5",
         for_all(b, e, (elected_in[b, e] <= epoch) & (elected_in[b, e] >= 0)),
@@ -174,10 +166,7 @@ METADATA: tuple[Always, ...] = (
             & absent(leader)
             & isr.is_(NOBODY)
             & elr.is_(NOBODY)
-            & for_all(
-                b,
-                ~crashed[b] & broker_epoch[b].is_(1) & known_epoch[b].is_(0) & ~truncated[b],
-            )
+            & for_all(b, ~crashed[b] & broker_epoch[b].is_(1) & known_epoch[b].is_(0) & ~truncated[b])
             & for_all(b, e, elected_in[b, e].is_(0) & fetch_broker_epoch[e, b].is_(0))
             & for_all(e, unclean_at[e].is_(0))
         ),

@@ -176,9 +176,7 @@ CONSUMERS: tuple[Step | Always, ...] = (
     always(
         "DP17",
         for_all(
-            e,
-            o,
-            (o < first_high_watermark[e]).implies(leader_log[e, o].is_(leader_log[first_acknowledged_in[e], o])),
+            e, o, (o < first_high_watermark[e]).implies(leader_log[e, o].is_(leader_log[first_acknowledged_in[e], o]))
         ),
         "Each of these records is as that leader has it.",
         "KIP-392",

@@ -94,10 +94,7 @@ COMES_ABOUT: Protocol = replace(
     name="kraft-data_seen",
     properties=SEEN,
     bounds={
-        "joins": bound(
-            *(3, 1, 2, 2, 1, 1),
-            given={one.name: FALSE for one in CLAIMS.events if one.name not in _JOINS},
-        )
+        "joins": bound(*(3, 1, 2, 2, 1, 1), given={one.name: FALSE for one in CLAIMS.events if one.name not in _JOINS})
     },
 )
 """Reachability properties, at bounds that leave out every event that they do not need."""

@@ -52,18 +52,10 @@ LEADERSHIP = table(
         left_epoch[n].becomes(_epoch),
         next_write[n].becomes(log_end[_epoch]),
         activating[n].becomes(TRUE),
-        snapshots(
-            n,
-            snapshot[n, s] | s.is_(stable[n]),
-            when(snapshot[n, s], kept[n, s, o], effect[n, o]),
-        ),
+        snapshots(n, snapshot[n, s] | s.is_(stable[n]), when(snapshot[n, s], kept[n, s, o], effect[n, o])),
     ),
     lead(
-        "QK2",
-        is_active & elected & _again,
-        claim[n].becomes(_epoch),
-        left_epoch[n].becomes(_epoch),
-        source="Kafka 4.4",
+        "QK2", is_active & elected & _again, claim[n].becomes(_epoch), left_epoch[n].becomes(_epoch), source="Kafka 4.4"
     ),
     replaced_by("QK3", is_active & (_epoch > claim[n]), renounces(n)),
     fault("QK4", is_active, renounces(n)),

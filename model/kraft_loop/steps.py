@@ -19,10 +19,7 @@ x = REQUEST.var("x")
 def snapshots(n: Term[Controller], there: Term[bool], state: Term[int]) -> Every:
     """Leave the node those in-memory snapshots (of what ends at `s`) with that state (at `o`), and no others."""
     return every(
-        s,
-        TRUE,
-        snapshot[n, s].becomes(there),
-        every(o, TRUE, kept[n, s, o].becomes(when(there, state, NONE_YET))),
+        s, TRUE, snapshot[n, s].becomes(there), every(o, TRUE, kept[n, s, o].becomes(when(there, state, NONE_YET)))
     )
 
 
@@ -55,13 +52,7 @@ def writes(n: Term[Controller], to: Term[int], whole: Term[bool]) -> object:
     new = (base <= o) & (o < to)
     ends = (base < s) & (s <= to) & (~whole | s.is_(to))
     return (
-        every(
-            o,
-            new,
-            log[e, o].becomes(e),
-            log_kind[e, o].becomes(literal(RecordKind.DATA)),
-            effect[n, o].becomes(e),
-        ),
+        every(o, new, log[e, o].becomes(e), log_kind[e, o].becomes(literal(RecordKind.DATA)), effect[n, o].becomes(e)),
         every(
             s,
             (base < s) & (s <= to),
@@ -121,9 +112,7 @@ def aborts(n: Term[Controller]) -> object:
         *extends(n, base + 1),
         every(o, TRUE, effect[n, o].becomes(restored(n, o, begin))),
         snapshots(
-            n,
-            (snapshot[n, s] & (s <= begin)) | s.is_(base + 1),
-            when(s <= begin, kept[n, s, o], restored(n, o, begin)),
+            n, (snapshot[n, s] & (s <= begin)) | s.is_(base + 1), when(s <= begin, kept[n, s, o], restored(n, o, begin))
         ),
     )
 

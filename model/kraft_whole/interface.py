@@ -57,8 +57,7 @@ OF_THE_LOOP: Mapping[str, Clause] = {
         ("QL2", "QL2d", "QL14"),
     ),
     "goes back": Clause(
-        "A controller that renounces has the state of what is stable, and of nothing else.",
-        ("QL3", "QL3k", "QL4r"),
+        "A controller that renounces has the state of what is stable, and of nothing else.", ("QL3", "QL3k", "QL4r")
     ),
     "agrees": Clause(
         "Nodes that have applied as much have the same state, and reads of the same offset show the same.",

@@ -69,10 +69,7 @@ class Protocol:
         object.__setattr__(
             self,
             "known",
-            Names(
-                self.known.rows.union(self._by_id),
-                self.known.events.union(row.event.name for row in self.rows),
-            ),
+            Names(self.known.rows.union(self._by_id), self.known.events.union(row.event.name for row in self.rows)),
         )
         found = findings(self)
         if found:

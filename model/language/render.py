@@ -325,12 +325,7 @@ def remembered(protocol: Protocol) -> list[tuple[str, str, str, str]]:
         protocol.states, key=lambda s: (not s.place.file.endswith("state.py"), s.place.file, s.place.line)
     )
     return [
-        (
-            one.name + (f"[{', '.join(map(str, one.keys))}]" if one.keys else ""),
-            str(one.kind),
-            one.what,
-            one.about,
-        )
+        (one.name + (f"[{', '.join(map(str, one.keys))}]" if one.keys else ""), str(one.kind), one.what, one.about)
         for one in declared
     ]
 

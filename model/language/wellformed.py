@@ -347,11 +347,7 @@ def _helping(
 
 
 def _over_state(
-    term: object,
-    given: frozenset[Var[Any]],
-    what: str,
-    wrong: Callable[[str, str], Finding],
-    condition: bool = True,
+    term: object, given: frozenset[Var[Any]], what: str, wrong: Callable[[str, str], Finding], condition: bool = True
 ) -> Iterator[Finding]:
     """Yield what is wrong with a term of a ranking."""
     if condition and not is_condition(term):

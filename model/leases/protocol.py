@@ -17,9 +17,7 @@ lengths = (
 """A timer has a length, and the shortest that it may last is no longer than the longest."""
 
 region = when(
-    from_send,
-    longest_lease <= shortest_session,
-    in_time & (longest_lease + longest_delay <= shortest_session),
+    from_send, longest_lease <= shortest_session, in_time & (longest_lease + longest_delay <= shortest_session)
 )
 """The safe region that `checkers/leases` derives, in units of real time: the longest lease is over within the shortest session."""
 

@@ -11,23 +11,10 @@ KIP46_CELLS: tuple[Cell, ...] = (
         Finding.SILENT,
         "Nothing is fenced and nothing is led in S1: leaders are the ZooKeeper-era controller's.",
     ),
+    Cell("M2", "kip46", Finding.SILENT, "S1 has no leader epochs."),
+    Cell("M3", "kip46", Finding.SILENT, "S1 does not say who serves."),
     Cell(
-        "M2",
-        "kip46",
-        Finding.SILENT,
-        "S1 has no leader epochs.",
-    ),
-    Cell(
-        "M3",
-        "kip46",
-        Finding.SILENT,
-        "S1 does not say who serves.",
-    ),
-    Cell(
-        "M4",
-        "kip46",
-        Finding.SILENT,
-        "What is watched is the registration in ZooKeeper; nothing reaches the broker.",
+        "M4", "kip46", Finding.SILENT, "What is watched is the registration in ZooKeeper; nothing reaches the broker."
     ),
     Cell(
         "M5",
@@ -45,12 +32,7 @@ KIP46_CELLS: tuple[Cell, ...] = (
         bound="tiny",
         length=5,
     ),
-    Cell(
-        "M7",
-        "kip46",
-        Finding.SILENT,
-        "One controller at a time is taken for granted; S1 has no epochs.",
-    ),
+    Cell("M7", "kip46", Finding.SILENT, "One controller at a time is taken for granted; S1 has no epochs."),
     Cell(
         "M8",
         "kip46",

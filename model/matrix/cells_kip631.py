@@ -84,13 +84,7 @@ KIP631_CELLS: tuple[Cell, ...] = (
         claim="M9",
         assumes=("VA1", "VA3"),
     ),
-    Cell(
-        "M1",
-        "kip631-v2",
-        Finding.PROVED,
-        "The partitions move first, then the broker is fenced.",
-        claim="K9",
-    ),
+    Cell("M1", "kip631-v2", Finding.PROVED, "The partitions move first, then the broker is fenced.", claim="K9"),
     Cell(
         "M2",
         "kip631-v2",

@@ -121,10 +121,7 @@ def _whole(protocol: Protocol, claims: tuple[Property, ...]) -> Protocol:
 
 
 CLAIMING: Mapping[str, Claiming] = {
-    "zk": Claiming(
-        _whole(ZK, ZK_CLAIMS[:1]),
-        (_claiming(replace(HEARD, bounds={"beliefs": _BELIEFS}), ZK_CLAIMS),),
-    ),
+    "zk": Claiming(_whole(ZK, ZK_CLAIMS[:1]), (_claiming(replace(HEARD, bounds={"beliefs": _BELIEFS}), ZK_CLAIMS),)),
     "kraft": Claiming(
         _whole(KRAFT, KRAFT_CLAIMS),
         (

@@ -17,9 +17,7 @@ GUARANTEES: tuple[Guarantee, ...] = (
         "leaders by it.",
     ),
     Guarantee(
-        "M3",
-        "No two believers",
-        "At no moment do two brokers serve one partition, each of them sure to be its leader.",
+        "M3", "No two believers", "At no moment do two brokers serve one partition, each of them sure to be its leader."
     ),
     Guarantee(
         "M4",

@@ -84,11 +84,7 @@ def lease(base: Protocol) -> Protocol:
     kept = [one for one in timed.row("H8").effects if getattr(one, "target", None) not in (last_reply[b], fenced[b])]
     return timed.but(
         "H8",
-        effects=(
-            last_reply[b].becomes(sent_at[b]),
-            fenced[b].becomes(now > sent_at[b] + broker_timeout),
-            *kept,
-        ),
+        effects=(last_reply[b].becomes(sent_at[b]), fenced[b].becomes(now > sent_at[b] + broker_timeout), *kept),
         why=why,
     )
 
@@ -158,10 +154,7 @@ def errors_count(base: Protocol) -> Protocol:
 def keeps_stopping(base: Protocol) -> Protocol:
     """Return the variant in which a shutdown that has begun cannot be taken back."""
     refuses = heartbeat(
-        "H5s",
-        target.is_(ACTIVE) & state[b].is_(STOPPING),
-        accepts(b, iid, literal(STOPPING)),
-        say=Answer.STOPPING,
+        "H5s", target.is_(ACTIVE) & state[b].is_(STOPPING), accepts(b, iid, literal(STOPPING)), say=Answer.STOPPING
     )
     return base.plus(refuses, why="who is Stopping stays so", table=HEARTBEATS.name, before="H5")
 

@@ -32,11 +32,7 @@ _prompt = {
     "PeriodicScan": _heard,
 }
 """Every callback comes before anything else happens, and healing begins after a scan that found no live broker."""
-_later = {
-    **_no_tasks,
-    "BrokerFails": b.is_(the(0, BROKER)) & (now <= 1),
-    "TimePasses": to.is_(now + 1) & (now < 2),
-}
+_later = {**_no_tasks, "BrokerFails": b.is_(the(0, BROKER)) & (now <= 1), "TimePasses": to.is_(now + 1) & (now < 2)}
 _once = {"SubmitOldFormat": number.is_(0) & next_chunk.is_(0)}
 
 _SPARE = slice_of(
@@ -46,22 +42,12 @@ _SPARE = slice_of(
         "spare": Bound(
             {**SIZES, "Broker": 4},
             ONE,
-            {
-                **fails(0),
-                "BrokerReturns": FALSE,
-                "PlaceReplicas": ~at_least(goal, the(3, SIZE)),
-            },
+            {**fails(0), "BrokerReturns": FALSE, "PlaceReplicas": ~at_least(goal, the(3, SIZE))},
             "two spare brokers; the first broker may fail for good, the controller once",
-        ),
+        )
     },
 )
-_BLOCKED = slice_of(
-    "kip46_old_tasks",
-    (),
-    {"old-tasks": STEADY.bounds["steady"]},
-    "SI1",
-    "SI7",
-)
+_BLOCKED = slice_of("kip46_old_tasks", (), {"old-tasks": STEADY.bounds["steady"]}, "SI1", "SI7")
 
 KIP46_MUSEUM: tuple[Entry, ...] = (
     # -- failover ----------------------------------------------------------------------------------------------------

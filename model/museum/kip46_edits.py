@@ -263,12 +263,7 @@ def announces_bounces(base: Protocol) -> Protocol:
 def announcements_end(base: Protocol) -> Protocol:
     """Return the same, where a broker that is back deletes what it announced."""
     made = announces_bounces(base)
-    return _more(
-        made,
-        "BP2",
-        announced[b].becomes(FALSE),
-        why="a broker that is back deletes its entry",
-    )
+    return _more(made, "BP2", announced[b].becomes(FALSE), why="a broker that is back deletes its entry")
 
 
 # -- claims ------------------------------------------------------------------------------------------------------------

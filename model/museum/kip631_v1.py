@@ -134,9 +134,7 @@ def leaderless_shutdown(base: Protocol) -> Protocol:
     why = "A partition that no other broker can lead is left without a leader."
     alone = ~exists(q, leader[q].is_(b) & exists(x, electable(q, x)))
     given_up = every(
-        q,
-        leader[q].is_(b),
-        ISR_CHANGE(q, isr=isr[q], leader=none_of(BROKER), leader_epoch=leader_epoch[q] + 1),
+        q, leader[q].is_(b), ISR_CHANGE(q, isr=isr[q], leader=none_of(BROKER), leader_epoch=leader_epoch[q] + 1)
     )
     row = heartbeat(
         "V1.10k", wants_shutdown & alone, given_up, advance(), heard, stops, answer(Next.SHUTDOWN),

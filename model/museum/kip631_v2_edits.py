@@ -87,12 +87,7 @@ def shutdown_offset(base: Protocol) -> Protocol:
         variant = variant.but(id, effects=(variant.row(id).effects, fresh), why=why)
     variant = variant.but("V2.4s", when=waited, why=why)
     last = heartbeat(
-        "V2.4w",
-        TRUE,
-        told_that(FALSE, FALSE),
-        reported[b].becomes(membership.offset),
-        say=Error.NONE,
-        source="#28",
+        "V2.4w", TRUE, told_that(FALSE, FALSE), reported[b].becomes(membership.offset), say=Error.NONE, source="#28"
     )
     return variant.plus(last, table="heartbeats", why=why)
 

@@ -193,7 +193,7 @@ CORDONS = slice_of(
             NEW & at_home(1),
             {**LIFE, "Heartbeat": off.is_(log_end), "CordonedDirectories": reported_dirs <= directories[b]},
             {"Broker": 1, "Incarnation": 2, "offset": 3, "leader_epoch": 0, "partition_epoch": 0},
-        ),
+        )
     },
 )
 

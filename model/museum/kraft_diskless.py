@@ -86,7 +86,7 @@ _SLICE = slice_of(
                 "CancelReassignment": FALSE,
             },
             {"Broker": 2, "offset": 1, "leader_epoch": 3, "partition_epoch": 3},
-        ),
+        )
     },
 )
 _SWITCHES, _CLASSIC = forall(n, diskless_asked[n] & diskless_to[n]), ~has_diskless & ~makes_diskless

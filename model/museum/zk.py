@@ -205,15 +205,7 @@ HISTORY: tuple[Entry, ...] = (
         "KAFKA-6650",
         "A replica whose partition never had a leader was passed over when it was to go Offline: its topic was never deleted.",
         but("ZR4k", effects=done, why="a replica of a partition that never had a leader is passed over in silence"),
-        (
-            found(
-                "ZI14r",
-                17,
-                "ZC9f",
-                {"QueueTopicDeletion": TRUE, "Elect": forall(c, session[c])},
-                Broker=1,
-            ),
-        ),
+        (found("ZI14r", 17, "ZC9f", {"QueueTopicDeletion": TRUE, "Elect": forall(c, session[c])}, Broker=1),),
         claims=(claims.ALL_GO,),
         within=DELETIONS,
     ),

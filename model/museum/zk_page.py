@@ -139,10 +139,7 @@ PAGE: tuple[Entry, ...] = (
                 "ZI12d",
                 20,
                 "ZC6d",
-                {
-                    "BrokerGone": settled & b.is_(ONE),
-                    **REMOVED_ONCE,
-                },
+                {"BrokerGone": settled & b.is_(ONE), **REMOVED_ONCE},
                 Controller=2,
                 controller_epoch=2,
                 leader_epoch=2,
@@ -171,15 +168,7 @@ PAGE: tuple[Entry, ...] = (
         "S4:22, S4:38, S4:64-68",
         "A partition gets its leader before its replicas are Online: a NewReplica becomes leader, which the page rules out.",
         edits.online_first,
-        (
-            found(
-                "ZI16",
-                13,
-                "ZP2",
-                LATE_TOPIC,
-                Broker=1,
-            ),
-        ),
+        (found("ZI16", 13, "ZP2", LATE_TOPIC, Broker=1),),
         claims=(claims.FOLLOWERS_FIRST,),
         within=TOLD,
         repairs=True,

@@ -180,10 +180,7 @@ def page_states(base: Protocol) -> Protocol:
             why=why,
         )
         .redefine(
-            "legal",
-            lambda old: _changes(replica_state[c, p, r], replica_to, PAGE_REPLICAS),
-            rows=replica_rows,
-            why=why,
+            "legal", lambda old: _changes(replica_state[c, p, r], replica_to, PAGE_REPLICAS), rows=replica_rows, why=why
         )
     )
 

@@ -88,10 +88,7 @@ def isr_first(base: Protocol) -> Protocol:
         why=why,
     )
     variant = variant.plus(
-        phase("ZC5i2", call[c].is_(Call.REMOVE_OFFLINE), finish(c)),
-        table="reassignment",
-        before="ZC5B5b",
-        why=why,
+        phase("ZC5i2", call[c].is_(Call.REMOVE_OFFLINE), finish(c)), table="reassignment", before="ZC5B5b", why=why
     )
     variant = variant.but("ZC5B4", effects=(started, of_subjects), why=why)
     kept = [e for e in base.row("ZC5B3k").effects if e not in _after_lead(base)]

@@ -217,10 +217,7 @@ AUTOMQ_17 = OfFork(
             "Replicas are added and removed once they are in sync.",
             "AutoMQ 1.7.3, ReplicationControlManager.changePartitionReassignmentV2",
             "a change of replicas and ISR that adds and removes none",
-            (
-                Redefine("bad_target", lambda body: body | ~single(target)),
-                Other("RA3", _reassigning),
-            ),
+            (Redefine("bad_target", lambda body: body | ~single(target)), Other("RA3", _reassigning)),
         ),
         Difference(
             "no-preferred-leaders",

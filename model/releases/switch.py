@@ -52,10 +52,7 @@ TOPIC_DISKLESS = record(
     fields=(_switched,),
     only={"resourceType": 2, "name": "diskless.enable"},
     replay=every(
-        t,
-        name[t].is_(_name.value),
-        diskless[t].becomes(_switched.over(FALSE)),
-        own_diskless[t].becomes(_switched.said),
+        t, name[t].is_(_name.value), diskless[t].becomes(_switched.over(FALSE)), own_diskless[t].becomes(_switched.said)
     ),
     name="TopicDiskless",
     source="ReplicationControlManager.isDisklessTopic",

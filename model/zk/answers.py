@@ -91,11 +91,7 @@ REASSIGNMENTS = (
         rows=("ZC5", "ZC5z", "ZC5c"),
     ),
     result_step(
-        "ZI21n",
-        next_(aim[c]).is_(target),
-        "What is begun is what was asked for.",
-        "S4:84",
-        rows=("ZC5", "ZC5z"),
+        "ZI21n", next_(aim[c]).is_(target), "What is begun is what was asked for.", "S4:84", rows=("ZC5", "ZC5z")
     ),
     result_step(
         "ZI21l",

@@ -404,8 +404,7 @@ LEADERS = (
         forall(
             p,
             forall(
-                x,
-                (applied[x, p] <= leader_epoch[p]) & leads[x, p].implies(leader_in[p, applied[x, p]].is_(some(x))),
+                x, (applied[x, p] <= leader_epoch[p]) & leads[x, p].implies(leader_in[p, applied[x, p]].is_(some(x)))
             ),
         ),
         "For ZI11: a broker that acts as leader was elected in the epoch that it has applied.",

@@ -46,13 +46,7 @@ MESSAGES: tuple[Property, ...] = (
         "S4:28, KAFKA-7482",
         rows=("ZP3d",),
     ),
-    result_step(
-        "ZI29n",
-        knows[c, p].implies(hear(just(r))),
-        "A new replica hears who leads.",
-        "S4:46",
-        rows=("ZR1",),
-    ),
+    result_step("ZI29n", knows[c, p].implies(hear(just(r))), "A new replica hears who leads.", "S4:46", rows=("ZR1",)),
     result_step(
         "ZI29i",
         _kept.implies(hear(members(assigned[c, p]) - just(r))),

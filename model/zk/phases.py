@@ -282,10 +282,7 @@ ACHIEVED: tuple[Property, ...] = (
 SHUTDOWN: tuple[Always, ...] = (
     lemma(
         "ZL49",
-        forall(
-            c,
-            forall(p, (newest(c) & knows[c, p] & ~deleting[c, topic[p]]).implies(_there)),
-        ),
+        forall(c, forall(p, (newest(c) & knows[c, p] & ~deleting[c, topic[p]]).implies(_there))),
         "For ZI28s: what has a state, and is not to be deleted, is not NonExistent.",
     ),
     lemma(

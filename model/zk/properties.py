@@ -37,12 +37,7 @@ WRITES = (
         "KAFKA-6082",
         rows=(*STATE_WRITERS, "ZC5U", "ZC5B6", "ZC9"),
     ),
-    result_step(
-        "ZI1e",
-        next_(controller_epoch) >= controller_epoch,
-        "The controller epoch never goes back.",
-        "S4:107",
-    ),
+    result_step("ZI1e", next_(controller_epoch) >= controller_epoch, "The controller epoch never goes back.", "S4:107"),
     always(
         "ZI2",
         forall(p, stated[p].implies(absent(leader[p]) | leader[p].in_(isr[p]))),
@@ -111,12 +106,7 @@ WRITES = (
         "S4:22",
         rows=("ZP2",),
     ),
-    always(
-        "ZI4",
-        forall(p, stated[p].implies(~empty(isr[p]))),
-        "The ISR is never empty.",
-        "KAFKA-5083",
-    ),
+    always("ZI4", forall(p, stated[p].implies(~empty(isr[p]))), "The ISR is never empty.", "KAFKA-5083"),
     result_step(
         "ZI7",
         present(next_(leader[p])) & next_(leader[p]).in_(isr[p]),
@@ -138,11 +128,7 @@ WRITES = (
     always(
         "ZI11",
         forall(
-            p,
-            forall(
-                x,
-                forall(y, (leads[x, p] & leads[y, p] & applied[x, p].is_(applied[y, p])).implies(x.is_(y))),
-            ),
+            p, forall(x, forall(y, (leads[x, p] & leads[y, p] & applied[x, p].is_(applied[y, p])).implies(x.is_(y))))
         ),
         "No two brokers act as leader of a partition in one leader epoch.",
         "S4:12-14",

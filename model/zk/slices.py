@@ -121,11 +121,7 @@ EXPLORED = slice_of(
 )
 
 # -- reassignment ------------------------------------------------------------------------------------------------------
-_EXAMPLE = (
-    created(list_of_brokers(0, 1, 2)),
-    _TAKES_BACK,
-    _moved((list_of_brokers(2, 3, 4),)),
-)
+_EXAMPLE = (created(list_of_brokers(0, 1, 2)), _TAKES_BACK, _moved((list_of_brokers(2, 3, 4),)))
 _REASSIGNING = slice_of(
     "zk_reassignment",
     *_MACHINES,
@@ -201,7 +197,7 @@ _REPLACING = slice_of(
             created(list_of_brokers(0, 1)),
             _TAKES_BACK,
             _moved((list_of_brokers(1, 2), list_of_brokers(2, 0), list_of_brokers(0)), 2, 3),
-        ),
+        )
     },
 )
 
@@ -278,7 +274,7 @@ _ELECTING = slice_of(
                 "ElectLeadersUnclean": exists(q, q.in_(those_asked)) & (_first_epoch < 4),
                 "ControlledShutdown": b.is_(broker(0)) & ~b.in_(shutting_down[c]),
             },
-        ),
+        )
     },
 )
 

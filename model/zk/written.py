@@ -191,13 +191,7 @@ MARKS = (
     ),
     always(
         "ZI20a",
-        forall(
-            p,
-            forall(
-                x,
-                forall(y, (stated[p] & recovering[p] & x.in_(isr[p]) & y.in_(isr[p])).implies(x.is_(y))),
-            ),
-        ),
+        forall(p, forall(x, forall(y, (stated[p] & recovering[p] & x.in_(isr[p]) & y.in_(isr[p])).implies(x.is_(y))))),
         "While a leader recovers it is alone in the ISR.",
         "KIP-704",
     ),

@@ -81,8 +81,7 @@ ZNODE: tuple[Always, ...] = (
             & absent(leader)
             & isr.is_(NOBODY)
             & for_all(
-                b,
-                ~crashed[b] & broker_epoch[b].is_(1) & known_epoch[b].is_(0) & elected_in[b].is_(0) & ~truncated[b],
+                b, ~crashed[b] & broker_epoch[b].is_(1) & known_epoch[b].is_(0) & elected_in[b].is_(0) & ~truncated[b]
             )
             & for_all(b, e, fetch_broker_epoch[e, b].is_(0))
         ),
@@ -90,10 +89,7 @@ ZNODE: tuple[Always, ...] = (
     ),
     lemma(
         "ZDM12",
-        for_all(
-            v,
-            (v > partition_epoch).implies(absent(leader_at[v]) & epoch_at[v].is_(0) & isr_at[v].is_(NOBODY)),
-        ),
+        for_all(v, (v > partition_epoch).implies(absent(leader_at[v]) & epoch_at[v].is_(0) & isr_at[v].is_(NOBODY))),
         "For LM2: under versions that are still to come nothing is written.",
     ),
 )

@@ -89,10 +89,7 @@ SEEN: tuple[Sometimes, ...] = (
         "KIP-101, KIP-279",
     ),
     sometimes(
-        "W8",
-        exists(b, truncated[b] & (broker_epoch[b] > 1)),
-        "A broker that lost records follows again.",
-        "KIP-380",
+        "W8", exists(b, truncated[b] & (broker_epoch[b] > 1)), "A broker that lost records follows again.", "KIP-380"
     ),
     sometimes(
         "W9",

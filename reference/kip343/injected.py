@@ -93,10 +93,7 @@ BUGS: dict[str, Injection] = {
             ((Controller, "is_current", _anybody),),
         ),
         Injection(
-            "empty-isr",
-            "S0:124",
-            "the controller accepts an empty ISR",
-            ((Controller, "is_valid_isr", _any_isr),),
+            "empty-isr", "S0:124", "the controller accepts an empty ISR", ((Controller, "is_valid_isr", _any_isr),)
         ),
         Injection(
             "stopping-takes-leaders",

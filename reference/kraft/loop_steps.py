@@ -27,11 +27,7 @@ if TYPE_CHECKING:
     from .controller.write_event import WriteEvent
     from .raft import CommittedBatch, RaftNode
 
-_KINDS = {
-    BEGIN_TRANSACTION_RECORD: told.BEGIN,
-    END_TRANSACTION_RECORD: told.END,
-    ABORT_TRANSACTION_RECORD: told.ABORT,
-}
+_KINDS = {BEGIN_TRANSACTION_RECORD: told.BEGIN, END_TRANSACTION_RECORD: told.END, ABORT_TRANSACTION_RECORD: told.ABORT}
 
 
 def kind_of(message: Message) -> str:

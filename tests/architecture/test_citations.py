@@ -186,12 +186,7 @@ def test_the_index_of_the_sources() -> None:
 def test_what_a_citation_is() -> None:
     """Lines and spans, several after one name, beside other words."""
     found = list(citations("S3:246-248, KAFKA-1 and S4:8,12-14 (S0:34)"))
-    assert found == [
-        Citation("S3", 246, 248),
-        Citation("S4", 8, 8),
-        Citation("S4", 12, 14),
-        Citation("S0", 34, 34),
-    ]
+    assert found == [Citation("S3", 246, 248), Citation("S4", 8, 8), Citation("S4", 12, 14), Citation("S0", 34, 34)]
     assert explained("S3:246-248, S3:247") == [
         "S3: The KRaft Controller, chapter 11 of Kafka Internals 4.4, “Fencing stale brokers”"
     ]

@@ -309,12 +309,7 @@ def test_a_full_disk_leaves_no_compiled_file_cut_short(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is full")
 @each(
     ("command", "code"),
-    [
-        ("doctor >/dev/full", 2),
-        ("--help >/dev/full", 2),
-        ("doctor >&-", 0),
-        ("explore nothere 2>/dev/full", 2),
-    ],
+    [("doctor >/dev/full", 2), ("--help >/dev/full", 2), ("doctor >&-", 0), ("explore nothere 2>/dev/full", 2)],
 )
 def test_an_output_that_cannot_be_written_is_no_verdict(command: str, code: int) -> None:
     """A full output ends with 2 and a sentence, a closed one as one that is not read; never with 1."""

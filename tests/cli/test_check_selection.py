@@ -51,10 +51,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     ("only", "asked"),
     [
         (["prove"], [("proof", ("lamps.py:P",))]),
-        (
-            ["explore"],
-            [("exploration", ("lamps.py:P", "one", False)), ("exploration", ("lamps.py:P", "two", False))],
-        ),
+        (["explore"], [("exploration", ("lamps.py:P", "one", False)), ("exploration", ("lamps.py:P", "two", False))]),
         (["tlc"], [("exploration", ("lamps.py:P", "one", True))]),
         (["prove, tlc"], [("proof", ("lamps.py:P",)), ("exploration", ("lamps.py:P", "one", True))]),
     ],

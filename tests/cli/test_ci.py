@@ -125,9 +125,7 @@ def this_fencepost(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.representative("violated")
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("table", "event", "code"),
-    [(LOCK, "pull_request", 0), (BROKEN, "push", 1)],
-    ids=["as declared", "violated"],
+    ("table", "event", "code"), [(LOCK, "pull_request", 0), (BROKEN, "push", 1)], ids=["as declared", "violated"]
 )
 def test_the_action_checks_a_repository(
     repository: Path, monkeypatch: pytest.MonkeyPatch, table: str, event: str, code: int

@@ -11,11 +11,7 @@ from fencepost.model.registry import find
 from tests.cases import each
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [
-    *ROOT.glob("*.md"),
-    *(ROOT / "docs").rglob("*.md"),
-    *(ROOT / "spec").rglob("*.md"),
-]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "spec").rglob("*.md")]
 SETTINGS = [ROOT / "action.yml", ROOT / ".pre-commit-hooks.yaml", *(ROOT / "docs" / "ci").iterdir()]
 """What other programs read, with commands that they run."""
 GROUP = get_command(app)

@@ -141,13 +141,7 @@ def test_a_bad_size(fencepost_says: Callable[..., Any], two_phase: str, setting:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ("explore",),
-        ("prove", "kraft", "--seeds", "no"),
-        ("nonsense",),
-        ("show", "kraft", "--nonsense"),
-    ],
+    "arguments", [("explore",), ("prove", "kraft", "--seeds", "no"), ("nonsense",), ("show", "kraft", "--nonsense")]
 )
 def test_usage(fencepost_says: Callable[..., Any], arguments: tuple[str, ...]) -> None:
     """A missing argument, a bad value, an unknown command or option ends with 2 and points to the help."""

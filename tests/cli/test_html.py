@@ -253,8 +253,7 @@ def test_the_heat_map_counts_what_was_seen() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "command",
-    [("prove",), ("explore", "--bound", "two"), ("whatif",), ("mutate", "--by", "explore", "--sample", "4")],
+    "command", [("prove",), ("explore", "--bound", "two"), ("whatif",), ("mutate", "--by", "explore", "--sample", "4")]
 )
 def test_one_engine_has_the_page_too(
     fencepost_says: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]

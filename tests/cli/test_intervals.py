@@ -60,11 +60,7 @@ def test_what_still_holds_is_what_health_says(fencepost_says: Says, recorded: Pa
 
 @pytest.mark.parametrize(
     ("about", "expected"),
-    [
-        (("--partition", "s-0"), {"s-0"}),
-        (("--topic", "r"), {"r-0"}),
-        (("--broker", "1"), {"s-0", "1"}),
-    ],
+    [(("--partition", "s-0"), {"s-0"}), (("--topic", "r"), {"r-0"}), (("--broker", "1"), {"s-0", "1"})],
 )
 def test_a_filter_leaves_out_what_does_not_concern_it(
     fencepost_says: Says, recorded: Path, about: tuple[str, ...], expected: set[str]

@@ -95,10 +95,7 @@ def test_a_registration_says_whether_its_last_process_stopped_in_good_order(
         for event in fencepost_says("story", recorded / name, "--json").document["events"]
         if [row["id"] for row in event["rows"]] == ["R2", "R2u"]
     }
-    assert found["controller-failover", 183] == (
-        ["R2u"],
-        "the session of its last process most likely expired (@182)",
-    )
+    assert found["controller-failover", 183] == (["R2u"], "the session of its last process most likely expired (@182)")
     assert found["controller-failover", 371] == (
         ["R2"],
         "its last process began a controlled shutdown (@282), and was fenced (@352)",

@@ -160,10 +160,7 @@ def test_a_score_under_the_declared_one_fails(fencepost_says: Says, listed: Path
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
-    [
-        (("--by", "prof"), "--by prof: there is no prof"),
-        (("--rows", "BO9"), "--rows BO9: library has no such row"),
-    ],
+    [(("--by", "prof"), "--by prof: there is no prof"), (("--rows", "BO9"), "--rows BO9: library has no such row")],
 )
 def test_a_wrong_name_is_one_sentence(
     fencepost_says: Says, listed: Path, arguments: tuple[str, ...], told: str

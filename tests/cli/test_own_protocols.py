@@ -145,11 +145,7 @@ def test_a_log_is_held_against_the_protocol_that_reads_it(
     ],
 )
 def test_check_refuses_at_once(
-    fencepost_says: Callable[..., Any],
-    lamps: str,
-    asked: list[tuple[str, str, tuple[Any, ...]]],
-    given: str,
-    said: str,
+    fencepost_says: Callable[..., Any], lamps: str, asked: list[tuple[str, str, tuple[Any, ...]]], given: str, said: str
 ) -> None:
     """What is neither a log nor a protocol is refused before anything is asked."""
     answered = fencepost_says("check", given)

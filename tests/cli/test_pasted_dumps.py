@@ -63,11 +63,7 @@ PASTES: dict[str, tuple[Callable[[list[str]], list[str]], int, str]] = {
     "a line left out": (lambda lines: lines[:20] + lines[21:], 3, "the text holds"),
     "fence behind it": (lambda lines: [*lines, "```"], 0, "conforms"),
     "fence behind a lost line": (lambda lines: [*lines[:-1], "```"], 3, "the text holds 5 of the 6 records"),
-    "lines cut": (
-        lambda lines: [*map(cut, lines)],
-        3,
-        ": the record is not the JSON of a metadata record",
-    ),
+    "lines cut": (lambda lines: [*map(cut, lines)], 3, ": the record is not the JSON of a metadata record"),
     "payloads": (lambda lines: [*filter(None, map(payload, lines))], 3, "the text has no batch lines"),
     "a batch twice": (with_a_batch_twice, 3, "come a second time: offset 40 was due. Give the whole dump of one log"),
     "a batch left out": (without_a_batch, 3, "are missing. Give the whole dump of one log"),

@@ -43,11 +43,7 @@ def test_a_log_under_one_release(page_and_document: Callable[..., Any], recorded
         pytest.param("upgrade-3.9-to-4.4", "3.9", "372", UPGRADED, marks=pytest.mark.exhaustive),
         pytest.param("upgrade-3.9-to-4.4", "4.4", "58", UPGRADED, marks=REPEATED),
         pytest.param(
-            "zk-migration-3.9.2",
-            "3.9",
-            "4",
-            "3.9 in migration from ZooKeeper to offset 447, 3.9 since",
-            marks=REPEATED,
+            "zk-migration-3.9.2", "3.9", "4", "3.9 in migration from ZooKeeper to offset 447, 3.9 since", marks=REPEATED
         ),
     ],
 )

@@ -35,12 +35,7 @@ def document(fencepost_says: Says, *arguments: object) -> dict[str, Any]:
 @pytest.mark.representative("options0", "options3")
 @pytest.mark.parametrize(
     "options",
-    [
-        ("--at", "150"),
-        ("--at", "150", "--partition", "a-0"),
-        ("--at", "268", "--broker", "1"),
-        ("--coverage",),
-    ],
+    [("--at", "150"), ("--at", "150", "--partition", "a-0"), ("--at", "268", "--broker", "1"), ("--coverage",)],
 )
 def test_pages_of_a_log_fit_in_100_columns(fencepost_says: Says, rolling: Path, options: tuple[str, ...]) -> None:
     """No line is wider than the terminal, and none holds a colour code where there is no terminal."""

@@ -260,10 +260,7 @@ def test_nothing_is_written_over(fencepost_says: Says, tmp_path: Path) -> None:
         (("--to", "OUT", "--records", "9", "--faults", "3"), "--faults 3: room was found for 0"),
         (("--to", "OUT", "--records", "9", "--time", "3s"), "--time: logs that are made of recorded episodes"),
         (("--to", "OUT", "--records", "9", "--brokers", "2"), "--brokers 2: take 3 to 50"),
-        (
-            ("--to", "OUT", "--records", "9", "--episodes", "silence,rain"),
-            "--episodes silence,rain: of 4 brokers",
-        ),
+        (("--to", "OUT", "--records", "9", "--episodes", "silence,rain"), "--episodes silence,rain: of 4 brokers"),
         (("--episodes", "lag"), "--episodes is for logs that are written by --to DIR"),
         (("--to", "OUT", "--records", "9", "--spark", "--jobs", "2"), "--jobs: Spark has processes of its own"),
     ],

@@ -56,13 +56,7 @@ def test_a_fence_is_told_with_the_leaders_that_it_took(fencepost_says: Says, rec
     ]
     fence = document["events"][1]
     assert fence["time"] == "2026-11-21T07:13:02.693Z"
-    assert fence["counts"] == {
-        "partitions": 3,
-        "leader_moved": 2,
-        "leaderless": 1,
-        "isr_shrank": 3,
-        "elr_changed": 1,
-    }
+    assert fence["counts"] == {"partitions": 3, "leader_moved": 2, "leaderless": 1, "isr_shrank": 3, "elr_changed": 1}
     assert [row["id"] for row in fence["rows"]] == ["F1", "HB4", "HB5"]
     assert "missed heartbeats are not in the log" in fence["may_come_from"][0]
     assert document["rows"]["F1"].startswith("F1. On FenceStaleBroker(b)")
@@ -243,11 +237,7 @@ def test_an_acl_on_a_new_topic_is_no_configuration_of_it(begun: Begun, tmp_path:
 def test_what_is_read_in_runs_is_told_as_record_by_record(recorded: Path, name: str) -> None:
     """Offsets, counts, partitions and rows come out the same whether large batches are read in runs or not."""
     plain = stories(recorded / name)
-    with (
-        patch.object(batches, "_LARGE", 1),
-        patch.object(run_units, "SHORTEST", 2),
-        patch.object(in_bulk, "LONG", 1),
-    ):
+    with patch.object(batches, "_LARGE", 1), patch.object(run_units, "SHORTEST", 2), patch.object(in_bulk, "LONG", 1):
         in_runs = stories(recorded / name)
     assert spread(in_runs) == spread(plain)
     assert len(spread(plain)) > 60

@@ -72,9 +72,7 @@ def test_names_and_order_are_no_difference() -> None:
     """Another parameter, another bound variable, another order, De Morgan, and a definition's name change nothing."""
     shut = let("shut", ~is_open[e])
     other = doors(
-        ~(is_open[e] | locked[e]),
-        e,
-        claims=(always("A1", forall(y, locked[y].implies(~is_open[y])), source="doors"),),
+        ~(is_open[e] | locked[e]), e, claims=(always("A1", forall(y, locked[y].implies(~is_open[y])), source="doors"),)
     )
     assert not compare(doors(), other)
     assert not compare(doors(), doors(~locked[e] & shut, e))

@@ -82,11 +82,7 @@ def test_a_fenced_broker_put_into_an_isr(rolling: MetadataLog, tmp_path: Path) -
     ("offset", "epoch", "registered"), [(53, 15, 16), (62, 16, 61)], ids=["another broker's", "its former one"]
 )
 def test_a_broker_epoch_that_is_not_the_registered_one(
-    offset: int,
-    epoch: int,
-    registered: int,
-    rolling: MetadataLog,
-    tmp_path: Path,
+    offset: int, epoch: int, registered: int, rolling: MetadataLog, tmp_path: Path
 ) -> None:
     """Broker 1 is fenced, or brought up again, under an epoch that it does not have: found with both epochs."""
     said = Told(alter.with_record(rolling, offset, lambda data: {**data, "brokerEpoch": epoch}, tmp_path))

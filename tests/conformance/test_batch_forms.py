@@ -159,8 +159,7 @@ def test_a_batch_left_out_with_offsets_renumbered(offset: int, first: int | None
 
 @pytest.mark.representative("17-19", "25-None")
 @pytest.mark.parametrize(
-    ("offset", "first"),
-    [(17, 19), (25, None), (62, 62), (92, 92), (103, 104), (124, 124), (156, None), (208, None)],
+    ("offset", "first"), [(17, 19), (25, None), (62, 62), (92, 92), (103, 104), (124, 124), (156, None), (208, None)]
 )
 def test_two_batches_exchanged_with_offsets_renumbered(offset: int, first: int | None, tmp_path: Path) -> None:
     """Two neighbouring batches of which neither needs the other may have been written in the other order; where a row

@@ -141,8 +141,7 @@ def test_a_directory_that_empties_the_eligible_leader_replicas_is_explained_by_4
 
 @pytest.mark.representative("last_known0-explaining0")
 @pytest.mark.parametrize(
-    ("last_known", "explaining"),
-    [({"lastKnownElr": [-1]}, ["4.4", "4.3", "4.2"]), ({}, ["4.1", "4.0"])],
+    ("last_known", "explaining"), [({"lastKnownElr": [-1]}, ["4.4", "4.3", "4.2"]), ({}, ["4.1", "4.0"])]
 )
 def test_who_is_remembered_tells_4_1_from_4_2(
     releases: Releases, here: Path, last_known: dict[str, list[int]], explaining: list[str]
@@ -198,8 +197,7 @@ def test_a_restart_that_cleans_up_tells_4_0_from_3_9(
 
 
 @pytest.mark.parametrize(
-    ("told", "explaining"),
-    [([("ZK_MIGRATION_STATE_RECORD", 0, {"zkMigrationState": 0})], ALL), ([], ALL[:5])],
+    ("told", "explaining"), [([("ZK_MIGRATION_STATE_RECORD", 0, {"zkMigrationState": 0})], ALL), ([], ALL[:5])]
 )
 def test_the_bootstrap_tells_4_0_from_3_9(
     releases: Releases, here: Path, told: list[Message], explaining: list[str]

@@ -48,10 +48,7 @@ def wrong(results: tuple[LogResult, ...]) -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "level"),
-    [
-        *((13, None), (19, None), (2, None), (31, None)),
-        *((13, "3.3-IV3"), (19, "4.0-IV3"), (2, "3.7-IV2")),
-    ],
+    [*((13, None), (19, None), (2, None), (31, None)), *((13, "3.3-IV3"), (19, "4.0-IV3"), (2, "3.7-IV2"))],
 )
 def test_every_controllers_log_conforms(tmp_path: Path, seed: int, level: str | None) -> None:
     """With many snapshots beside whole logs, and with logs that begin at one."""

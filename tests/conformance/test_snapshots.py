@@ -87,10 +87,7 @@ def test_the_snapshot_agrees_when_nothing_is_altered(recorded: MetadataLog) -> N
     assert (result.verdict, result.snapshots_compared, result.violations) == (Verdict.CONFORMS, 1, [])
 
 
-@pytest.mark.representative(
-    "change-partition 2kp91_o7SlCkuYL-MtEasQ-0-isr",
-    "change-broker 1-fenced",
-)
+@pytest.mark.representative("change-partition 2kp91_o7SlCkuYL-MtEasQ-0-isr", "change-broker 1-fenced")
 @pytest.mark.parametrize(
     ("change", "entity", "said"),
     [

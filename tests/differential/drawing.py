@@ -496,9 +496,7 @@ class Drawing(Terms):
             if name in self.happening and self.chance(0.15)
         ]
         bound = Piece(
-            "bound",
-            'bounds={"tiny": Bound(SIZES, start=%s, given={%s})}',
-            (start, listed("givens", "%s", given)),
+            "bound", 'bounds={"tiny": Bound(SIZES, start=%s, given={%s})}', (start, listed("givens", "%s", given))
         )
         options = []
         if self.chance(0.1):

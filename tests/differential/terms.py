@@ -13,14 +13,7 @@ T = TypeVar("T")
 
 SORTS = {"A": "Alpha", "B": "Beta"}
 COLOURS = ("RED", "GREEN")
-VARIABLES = {
-    "A": ("a", "a2"),
-    "B": ("b", "b2"),
-    "N": ("i", "i2"),
-    "C": ("c",),
-    "bool": ("t",),
-    "?A": ("o",),
-}
+VARIABLES = {"A": ("a", "a2"), "B": ("b", "b2"), "N": ("i", "i2"), "C": ("c",), "bool": ("t",), "?A": ("o",)}
 """The names of variables by kind: few, so that binders hide each other."""
 KIND_TEXT = {
     "bool": "BOOL", "A": "A", "B": "B", "N": "N", "C": "C", "Q": "Q", "?A": "maybe(A)", "?B": "maybe(B)",

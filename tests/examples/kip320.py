@@ -245,12 +245,7 @@ KIP320 = protocol(
     CONTROLLER,
     REPLICAS,
     properties=[STRONG, WEAK],
-    bounds={
-        "2111": bound(2, 1, 1, 1),
-        "2222": bound(2, 2, 2, 2),
-        "3112": bound(3, 1, 1, 2),
-        "3222": bound(3, 2, 2, 2),
-    },
+    bounds={"2111": bound(2, 1, 1, 1), "2222": bound(2, 2, 2, 2), "3112": bound(3, 1, 1, 2), "3222": bound(3, 2, 2, 2)},
     start=quorum_isr.is_(those(x, TRUE)),
     ends=True,
     about="Replication of one partition; fetches, truncation and high watermark are fenced by leader epoch (KIP-320).",

@@ -163,21 +163,12 @@ def learns(of: Any, at: Any, since: Any) -> tuple[Assign, ...]:
 
 def forgets_fetch(of: Any) -> tuple[Assign, ...]:
     """What a server knew of its fetch is gone."""
-    return (
-        *not_waiting(of),
-        told_by[of].becomes(NOBODY),
-        told[of].becomes(Error.NO_ERROR),
-    )
+    return (*not_waiting(of), told_by[of].becomes(NOBODY), told[of].becomes(Error.NO_ERROR))
 
 
 def not_waiting(of: Any) -> tuple[Assign, ...]:
     """A server has no fetch on its way."""
-    return (
-        asked[of].becomes(NOBODY),
-        asked_epoch[of].becomes(1),
-        asked_next[of].becomes(2),
-        asked_last[of].becomes(1),
-    )
+    return (asked[of].becomes(NOBODY), asked_epoch[of].becomes(1), asked_next[of].becomes(2), asked_last[of].becomes(1))
 
 
 def fails_writes(of: Any) -> tuple[Assign, ...]:

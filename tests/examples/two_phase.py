@@ -62,10 +62,7 @@ TRANSACTION = table(
     commit("T2", undecided() & forall(x, counted[x]), decision.becomes(Decision.DONE), commit_sent.becomes(TRUE)),
     abort("T3", undecided(), decision.becomes(Decision.DONE), abort_sent.becomes(TRUE)),
     prepare(
-        "R1",
-        progress[r].is_(Progress.WORKING),
-        progress[r].becomes(Progress.PREPARED),
-        says_prepared[r].becomes(TRUE),
+        "R1", progress[r].is_(Progress.WORKING), progress[r].becomes(Progress.PREPARED), says_prepared[r].becomes(TRUE)
     ),
     give_up("R2", progress[r].is_(Progress.WORKING), progress[r].becomes(Progress.ABORTED)),
     hear_commit("R3", commit_sent, progress[r].becomes(Progress.COMMITTED)),

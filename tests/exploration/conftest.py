@@ -123,10 +123,7 @@ def replicas() -> Protocol:
             leader[p].becomes(first(assigned[p], active)),
         ),
         event("Fence", b, source="test")(
-            "F1",
-            ~fenced[b],
-            every(p, b.in_(isr[p]), change(p, isr=left, leader=said(won, leader[p].is_(b)))),
-            fence(b),
+            "F1", ~fenced[b], every(p, b.in_(isr[p]), change(p, isr=left, leader=said(won, leader[p].is_(b)))), fence(b)
         ),
         event("Return", b, flag, source="test")("F2", fenced[b] & flag, fenced[b].becomes(FALSE)),
         event("Reorder", p, target, lost, source="test")(

@@ -99,10 +99,7 @@ def named_by_another() -> Protocol:
 
 DEFECTS: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], Callable[[], tuple[Protocol, str]]]] = {
     "a successor is dropped": (dropping, lambda: (find("kip46").bounds["steady"], "steady")),
-    "a step that changes nothing is not evaluated": (
-        blind_to_steps,
-        lambda: (idle()["records twice, named"], "tiny"),
-    ),
+    "a step that changes nothing is not evaluated": (blind_to_steps, lambda: (idle()["records twice, named"], "tiny")),
     "a refusal counts where another claim names it": (refusals_of_all, lambda: (named_by_another(), "tiny")),
     "a claim is skipped": (skipping, lambda: (find("kip46").bounds["tiny"], "tiny")),
     "a claim of steps is skipped": (skipping, lambda: (idle()["a value that the cell has, named"], "tiny")),

@@ -26,13 +26,7 @@ VIOLATED: dict[str, dict[str, int]] = {
 }
 """The declared violations that each bound shows, with the rows of a shortest run to them."""
 
-PASSES = {
-    "tiny": {"K11"},
-    "failover": {"K10", "K11"},
-    "death": {"K10", "M9"},
-    "lengths": {"K10"},
-    "overtaken": {"K11"},
-}
+PASSES = {"tiny": {"K11"}, "failover": {"K10", "K11"}, "death": {"K10", "M9"}, "lengths": {"K10"}, "overtaken": {"K11"}}
 """What is found to come to pass at a bound."""
 
 

@@ -20,10 +20,7 @@ FIRST, LARGER = of_bounds("kip631-v2")
 
 _RUNS = ("BS1", "V2.6", "CM", "BA1", "BS2", "V2.1n", "BS3", "BS4", "V2.1", "BS5")
 VIOLATED: dict[str, dict[str, list[str]]] = {
-    "tiny": {
-        "K12": [*_RUNS, "BS6", "EL", "CM", "BA1", "TP", "TP", "V2.4"],
-        "M4": [*_RUNS, "TP", "TP", "V2.3", "CM"],
-    },
+    "tiny": {"K12": [*_RUNS, "BS6", "EL", "CM", "BA1", "TP", "TP", "V2.4"], "M4": [*_RUNS, "TP", "TP", "V2.3", "CM"]},
     "late": {"M4": ["V2.2", "CM", "TP", "TP"]},
     "leaders": {"K8o": ["EL", "CM", "BA1", "BS6", "EL", "V2.4s"], "M3": ["EL", "CM", "BA1", "EL", "CM", "BA1"]},
     "small": {"K8o": ["EL", "CM", "BA1", "BS6", "EL", "V2.4s"], "M3": ["EL", "CM", "BA1", "EL", "CM", "BA1"]},

@@ -129,11 +129,7 @@ def test_the_engines_agree_on_vacuity(doors: Protocol, bound: str) -> None:
 
 def test_the_engines_agree_on_what_they_share(replicas: Protocol, two_phase: Protocol) -> None:
     """The same for protocols with lists, sets, records in stages and thresholds, also where a search ends early."""
-    for one, bound, depth in (
-        (replicas, "led", None),
-        (replicas, "tiny", 2),
-        (two_phase, "three", 3),
-    ):
+    for one, bound, depth in ((replicas, "led", None), (replicas, "tiny", 2), (two_phase, "three", 3)):
         plain, fast = explore_plainly(one, bound, max_depth=depth), explore(one, bound, max_depth=depth, engine="numpy")
         assert because(plain) == because(fast)
         assert {p.id: p.verdict for p in plain.properties} == {p.id: p.verdict for p in fast.properties}

@@ -156,11 +156,7 @@ MUTANTS = (
         "a fence puts live replicas that are not in sync into the ISR",
         lambda: but(
             "F1",
-            every(
-                p,
-                exists_[p] & b.in_(isr[p]),
-                change(p, _enlarged, electable(p) - just(b)),
-            ),
+            every(p, exists_[p] & b.in_(isr[p]), change(p, _enlarged, electable(p) - just(b))),
             FENCE(b, epoch=epoch[b]),
             *_EXPIRES,
         ),
@@ -215,16 +211,10 @@ MUTANTS = (
         ),
     ),
     Mutant(
-        "P37",
-        "CP5",
-        "new replicas count as migrating",
-        lambda: but("CP5", every(p, added, _born(0, some(migrating)))),
+        "P37", "CP5", "new replicas count as migrating", lambda: but("CP5", every(p, added, _born(0, some(migrating))))
     ),
     Mutant(
-        "P38",
-        "UE1",
-        "no partition is rescued",
-        lambda: but("UE1", change(p, isr[p], electable(p), election=_online)),
+        "P38", "UE1", "no partition is rescued", lambda: but("UE1", change(p, isr[p], electable(p), election=_online))
     ),
     Mutant(
         "P39",
@@ -301,16 +291,10 @@ MUTANTS = (
         "C4", "CF5", "the value is never written", lambda: but("CF5", TOPIC_MIN_INSYNC(n, value=said(size, if_=FALSE)))
     ),
     Mutant(
-        "C5",
-        "CF10",
-        "the value is never written",
-        lambda: but("CF10", TOPIC_UNCLEAN(n, value=said(switch, if_=FALSE))),
+        "C5", "CF10", "the value is never written", lambda: but("CF10", TOPIC_UNCLEAN(n, value=said(switch, if_=FALSE)))
     ),
     Mutant(
-        "C6",
-        "CF15",
-        "the value is never written",
-        lambda: but("CF15", CLUSTER_MIN_INSYNC(value=said(size, if_=FALSE))),
+        "C6", "CF15", "the value is never written", lambda: but("CF15", CLUSTER_MIN_INSYNC(value=said(size, if_=FALSE)))
     ),
     Mutant(
         "C7", "CF19", "the value is never written", lambda: but("CF19", CLUSTER_UNCLEAN(value=said(switch, if_=FALSE)))

@@ -94,11 +94,7 @@ ASKING = table(
 WORK = table(
     "work",
     join("JO1", TRUE, JOINED(w), term.becomes(term + 1)),
-    take(
-        "TA1",
-        absent(holder[j]) & at_least(team[j], quorum),
-        MOVED(j, holder=said(first(order[j], ready), if_=TRUE)),
-    ),
+    take("TA1", absent(holder[j]) & at_least(team[j], quorum), MOVED(j, holder=said(first(order[j], ready), if_=TRUE))),
     take(
         "TA2",
         absent(holder[j]) & ~at_least(team[j], quorum),

@@ -58,13 +58,7 @@ def _row(*effects: object) -> Row:
 
 def test_each_write_is_a_stage_and_so_is_each_run_of_plain_updates() -> None:
     """update, update, record, update, record: four stages, the first of two updates."""
-    row = _row(
-        term.becomes(1),
-        resting[w].becomes(TRUE),
-        JOINED(w),
-        alive[w].becomes(TRUE),
-        every(v, TRUE, LEFT(v)),
-    )
+    row = _row(term.becomes(1), resting[w].becomes(TRUE), JOINED(w), alive[w].becomes(TRUE), every(v, TRUE, LEFT(v)))
     assert [(len(s.written), len(s.updates)) for s in row.stages] == [(0, 2), (1, 1), (0, 1), (1, 1)]
 
 

@@ -310,11 +310,7 @@ FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
         "kind number",
         "is the name of a counter from 0 and a sort",
     ),
-    "a counter that begins below its start": (
-        of(happens("R2", low >= 0)),
-        "state low",
-        "begins at -1",
-    ),
+    "a counter that begins below its start": (of(happens("R2", low >= 0)), "state low", "begins at -1"),
     "a threshold that begins at 0": (of(happens("R2", at_least(some_, none_needed))), "state needed", "begins at 0"),
     "a number that no word holds": (of(happens("R2", first < 2**63)), "row R2", f"has the number {2**63}"),
     "a sum that no word holds": (
@@ -328,11 +324,7 @@ FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
         "row R2",
         "has the parameter w twice",
     ),
-    "a bound without entities": (
-        of(bounds={"tiny": Bound({"Worker": 0})}),
-        "bound tiny",
-        "has the size 0 for Worker",
-    ),
+    "a bound without entities": (of(bounds={"tiny": Bound({"Worker": 0})}), "bound tiny", "has the size 0 for Worker"),
     "a bound below the start of a counter": (
         of(happens("R2", later >= 3), bounds={"tiny": Bound({"Worker": 1, "number": 2})}),
         "bound tiny",

@@ -60,10 +60,7 @@ def test_what_is_committed_outlives_a_failover(name: str) -> None:
     was replaced changes no metadata.
     """
     whole = find(f"{name}+failovers").whole
-    asked = {
-        "kip631-v1": ["M7w", "M8c", "M8l", "M8a"],
-        "kip631-v2": ["M7", "M8c", "M8p", "M8l", "M8a", "M8h"],
-    }[name]
+    asked = {"kip631-v1": ["M7w", "M8c", "M8l", "M8a"], "kip631-v2": ["M7", "M8c", "M8p", "M8l", "M8a", "M8h"]}[name]
     found = prove(whole, properties=asked)
     assert found.verdict is Verdict.PROVED, found.failed
     assert not found.assumptions or all(not used.needed_by for used in found.assumptions)

@@ -106,9 +106,7 @@ def test_a_recording_has_the_same_violations(scenario: str) -> None:
     """Property, offset and entities are what `conform` answers by the release in force, with nothing in doubt."""
     path = RECORDED / scenario
     (result,) = conform(
-        [path / "00000000000000000000.log" if (path / "others").exists() else path],
-        None,
-        static=settings(path),
+        [path / "00000000000000000000.log" if (path / "others").exists() else path], None, static=settings(path)
     ).logs
     oracle = Oracle(table_of([(scenario, recorded(scenario))])).judgements()[scenario]
     ours = {

@@ -10,10 +10,7 @@ from fencepost.model.zk import ZK
 
 from .tiny import failures
 
-NEEDED: dict[str, dict[str, tuple[str, ...]]] = {
-    "ZA1": {"ZC10": ("ZI2r", "ZI2m")},
-    "ZA2": {"ZC10": ("ZI2",)},
-}
+NEEDED: dict[str, dict[str, tuple[str, ...]]] = {"ZA1": {"ZC10": ("ZI2r", "ZI2m")}, "ZA2": {"ZC10": ("ZI2",)}}
 """By assumption and row of its event: the properties that the row keeps, and breaks without it.
 
 ZI2r and ZI2m are declared violated, by reassignments; that an AlterPartition keeps them needs ZA1 all the same.

@@ -110,10 +110,7 @@ def _sets() -> Protocol:
         isr[p].becomes(moved),
         every(x, x.in_(moved), up[x].becomes(TRUE)),
         params=(p, chosen, b),
-        claims={
-            "GOOD": forall(q, isr[q] <= those(x, up[x])),
-            "BAD": forall(q, those(x, up[x]) <= isr[q]),
-        },
+        claims={"GOOD": forall(q, isr[q] <= those(x, up[x])), "BAD": forall(q, those(x, up[x]) <= isr[q])},
     )
 
 
@@ -164,10 +161,7 @@ def _greatest() -> Protocol:
         end[p].becomes(max_of(o, o <= end[p], 0) + 1),
         epoch[p].becomes(epoch[p] + 1),
         params=(p,),
-        claims={
-            "GOOD": forall(q, epoch[q].is_(end[q])),
-            "BAD": forall(q, epoch[q] < 2),
-        },
+        claims={"GOOD": forall(q, epoch[q].is_(end[q])), "BAD": forall(q, epoch[q] < 2)},
     )
 
 

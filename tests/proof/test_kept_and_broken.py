@@ -237,11 +237,7 @@ def counters() -> Case:
     return Case(
         protocol(
             "counters",
-            table(
-                "time",
-                tick("TICK", TRUE, now.becomes(now + 1)),
-                tell("TELL", known[w] < n, known[w].becomes(n)),
-            ),
+            table("time", tick("TICK", TRUE, now.becomes(now + 1)), tell("TELL", known[w] < n, known[w].becomes(n))),
             properties=[
                 always("nobody-is-ahead", forall(v, known[v] <= now)),
                 step("time-goes-on", now <= next_(now)),

@@ -170,11 +170,7 @@ def test_a_start_of_more_than_three_entities_is_no_contradiction() -> None:
 
 @pytest.mark.parametrize(
     ("guard", "scope"),
-    [
-        (on[w], "for any number of entities"),
-        (number > 0, "for all values of its counters"),
-        (free, "for all states"),
-    ],
+    [(on[w], "for any number of entities"), (number > 0, "for all values of its counters"), (free, "for all states")],
     ids=["entities", "counters", "states"],
 )
 def test_the_scope_is_what_the_protocol_has(guard: Term[bool], scope: str) -> None:

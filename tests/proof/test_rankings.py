@@ -82,11 +82,7 @@ ALL_SERVED = leads_to(
     ("Serve", "Open"),
     fair_by={"Serve": w},
     finitely=("Ask", "Close"),
-    by=ranking(
-        helps("Serve", waits[w] & open_),
-        helps("Open", ~open_),
-        ranks=(number_of(v, waits[v]), phases(open_)),
-    ),
+    by=ranking(helps("Serve", waits[w] & open_), helps("Open", ~open_), ranks=(number_of(v, waits[v]), phases(open_))),
 )
 """The number of those that wait falls: any number of them, of whom no more come from some time on."""
 EACH_SERVED = leads_to(

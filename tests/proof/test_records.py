@@ -90,10 +90,7 @@ def test_any_part_of_a_stage_may_be_done() -> None:
 
 def test_a_step_is_one_record_long() -> None:
     """After every record at most one leader changes, though the whole row changes many."""
-    one = forall(
-        p,
-        forall(q, (next_(leader[p]).isnt(leader[p]) & next_(leader[q]).isnt(leader[q])).implies(p.is_(q))),
-    )
+    one = forall(p, forall(q, (next_(leader[p]).isnt(leader[p]) & next_(leader[q]).isnt(leader[q])).implies(p.is_(q))))
     short = step("ONE", one, scope=AFTER_EVERY_RECORD)
     whole = step("ROW_ONE", one, scope=AT_RESULT_BOUNDARIES)
     proof = prove(made(MOVES, DOWN(b), short=short, whole=whole))

@@ -30,10 +30,7 @@ ride, visit = event("Ride", source="a test"), event("Visit", s, source="a test")
 
 def line(most: int = 3, *, size: int = 5) -> Protocol:
     """Return a train that goes stop by stop, and stations that are visited once it has come to a stop."""
-    rows = (
-        ride("RIDE", at < most, at.becomes(at + 1)),
-        visit("VISIT", at.is_(3) & ~seen[s], seen[s].becomes(TRUE)),
-    )
+    rows = (ride("RIDE", at < most, at.becomes(at + 1)), visit("VISIT", at.is_(3) & ~seen[s], seen[s].becomes(TRUE)))
     return protocol(
         "line",
         table("line", *rows),

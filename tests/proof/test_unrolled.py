@@ -73,8 +73,7 @@ def test_most_of_these_questions_have_a_run() -> None:
 
 @pytest.mark.nightly("test_a_shortest_run_is_as_long_as_exploration_finds")
 @pytest.mark.parametrize(
-    ("name", "id", "length"),
-    [pytest.param("J27", "K3", 2, id="J27-K3"), pytest.param("J3", "P7", 4, id="J3-P7")],
+    ("name", "id", "length"), [pytest.param("J27", "K3", 2, id="J27-K3"), pytest.param("J3", "P7", 4, id="J3-P7")]
 )
 def test_an_edit_of_kraft_is_found_by_its_shortest_run(name: str, id: str, length: int) -> None:
     """A defect of today's controller has a run as long as exploration finds, with the same last row."""

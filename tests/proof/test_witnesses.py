@@ -43,10 +43,7 @@ def made(rows: tuple[Row, ...], claims: tuple[Property, ...]) -> Protocol:
 
 @each(
     "claim",
-    [
-        forall(v, ~left[v]) | forall(v, ~right[v] | left[v]),
-        ~(exists(v, left[v]) & exists(v, right[v] & ~left[v])),
-    ],
+    [forall(v, ~left[v]) | forall(v, ~right[v] | left[v]), ~(exists(v, left[v]) & exists(v, right[v] & ~left[v]))],
 )
 def test_two_quantifiers_over_one_variable_have_two_witnesses(claim: Term[bool]) -> None:
     """What only two different workers break is refuted, although the claim calls both by one variable."""

@@ -24,10 +24,7 @@ FOUND: dict[str, dict[str, tuple[int, str]]] = {
         "stopping-takes-leaders": (8, "no row of ElectLeader applies"),
         "legacy-times-out": (2, "no row of ControllerTimer applies"),
         "incarnation-forgotten": (1, "is 0, the rows make it"),
-        "active-at-failover": (
-            1,
-            "the rows make state[1] 'Inactive', and the step keeps it",
-        ),
+        "active-at-failover": (1, "the rows make state[1] 'Inactive', and the step keeps it"),
         "error-is-contact": (4, "current_state=Initial) of broker-3: last_reply[3] is 29342, the rows make it 28908"),
         "never-fences": (1, "breaks HI8f"),
     },

@@ -135,10 +135,7 @@ def test_nothing_is_wrong_with_what_is_complete() -> None:
         (but(FIRST, replace(SECOND, tests=("tests/no.py::no",))), "S9-02: there is no test tests/no.py::no"),
         (but(FIRST, replace(SECOND, contradictions=(8,))), "S9-02: there is no contradiction 8"),
         (but(replace(FIRST, contradictions=()), SECOND), "contradiction 7: no requirement names it"),
-        (
-            replace(SOURCE, contradictions=SOURCE.contradictions * 2),
-            "contradiction 7: is there 2 times",
-        ),
+        (replace(SOURCE, contradictions=SOURCE.contradictions * 2), "contradiction 7: is there 2 times"),
         (
             replace(SOURCE, contradictions=(Contradiction(7, "Not so", {"absent": ()}),)),
             "contradiction 7: there is no variant toy+absent",

@@ -55,24 +55,11 @@ STARTED, SUCCESSFUL, INELIGIBLE = (
     ReplicaState.DELETION_SUCCESSFUL,
     ReplicaState.DELETION_INELIGIBLE,
 )
-PAGE = {
-    (NONEXISTENT, NEW),
-    (NEW, ONLINE),
-    (ONLINE, ONLINE),
-    (OFFLINE, ONLINE),
-    (NEW, OFFLINE),
-    (ONLINE, OFFLINE),
-}
+PAGE = {(NONEXISTENT, NEW), (NEW, ONLINE), (ONLINE, ONLINE), (OFFLINE, ONLINE), (NEW, OFFLINE), (ONLINE, OFFLINE)}
 """The valid changes as lines 45-51 list them; the last one, Offline to NonExistent, has steps in between."""
 DELETION = {(OFFLINE, STARTED), (STARTED, SUCCESSFUL), (SUCCESSFUL, NONEXISTENT)}
 """The steps of Offline to NonExistent."""
-BEYOND = {
-    (OFFLINE, OFFLINE),
-    (OFFLINE, INELIGIBLE),
-    (STARTED, INELIGIBLE),
-    (INELIGIBLE, OFFLINE),
-    (INELIGIBLE, ONLINE),
-}
+BEYOND = {(OFFLINE, OFFLINE), (OFFLINE, INELIGIBLE), (STARTED, INELIGIBLE), (INELIGIBLE, OFFLINE), (INELIGIBLE, ONLINE)}
 """What Kafka has beyond the page."""
 BROKERS = frozenset(range(4))
 

@@ -151,15 +151,6 @@ EFFECTS = table(
 EFFECT_LABORATORY = protocol(
     "effects",
     EFFECTS,
-    properties=[
-        always("LOW", total <= 2),
-        leads_to("SEATED", present(host), host.is_(None), fair=("Leave",)),
-    ],
-    bounds={
-        "two": Bound(
-            {"Guest": 2, "Level": 2},
-            given={"Meet": g.is_(g), "Seat": n < 2},
-            about="every row fires",
-        )
-    },
+    properties=[always("LOW", total <= 2), leads_to("SEATED", present(host), host.is_(None), fair=("Leave",))],
+    bounds={"two": Bound({"Guest": 2, "Level": 2}, given={"Meet": g.is_(g), "Seat": n < 2}, about="every row fires")},
 )

@@ -354,10 +354,7 @@ def test_counts_and_traces_are_read() -> None:
     )
     assert (output.version, output.generated, output.distinct, output.depth) == ("2.15", 1024, 18, 2)
     assert (output.violated, output.finished, output.error) == ("TC", False, None)
-    assert output.trace == (
-        ("", {"a": 1, "b": {0: True, 1: False}}),
-        ("R1", {"a": 2, "b": {0: True, 1: True}}),
-    )
+    assert output.trace == (("", {"a": 1, "b": {0: True, 1: False}}), ("R1", {"a": 2, "b": {0: True, 1: True}}))
 
 
 def test_first_states_are_found_in_one_way() -> None:

@@ -37,9 +37,7 @@ STEPS = some.builds(
     changed=some.lists(CHANGES, max_size=4).map(tuple),
 )
 HEADERS = some.builds(
-    Header,
-    design=NAMES,
-    settings=some.dictionaries(NAMES.filter(lambda name: name != "initial"), VALUES, max_size=3),
+    Header, design=NAMES, settings=some.dictionaries(NAMES.filter(lambda name: name != "initial"), VALUES, max_size=3)
 )
 
 HEADER = Header(design="kip343", settings={"broker_timeout": 10, "initial": [["isr", [0], [1, 2]]]})

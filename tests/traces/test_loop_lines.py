@@ -45,10 +45,7 @@ RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "contro
         ),
         ("Appended 9 record(s) in 1 batch(es), ending with offset 9.", Appended(7, 3000, 9, 9, False)),
         ("Atomically appended 5 record(s) ending with offset 28.", Appended(7, 3000, 5, 28, True)),
-        (
-            "Replayed BeginTransactionRecord(name='Bootstrap records') at offset 1.",
-            Transaction(7, 3000, "Begin", 1),
-        ),
+        ("Replayed BeginTransactionRecord(name='Bootstrap records') at offset 1.", Transaction(7, 3000, "Begin", 1)),
         (
             "Read-only operation maybeFenceStaleBroker(240130120) will be completed when the log reaches offset 517",
             Parked(7, 3000, "maybeFenceStaleBroker(240130120)", 517, False),

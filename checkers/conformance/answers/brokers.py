@@ -152,12 +152,7 @@ def _tell_registration(line: Mapping[str, Any], found: Answered) -> Mapping[str,
     if error != "NONE":
         return {"error": error}
     reply = found.replies()
-    return {
-        "error": error,
-        "epoch": reply["epoch"],
-        "atomic": reply["atomic"],
-        "recs": records(found),
-    }
+    return {"error": error, "epoch": reply["epoch"], "atomic": reply["atomic"], "recs": records(found)}
 
 
 BROKER_REGISTRATION = Kind(

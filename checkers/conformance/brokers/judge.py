@@ -200,10 +200,7 @@ def _offsets(copy: Copy, result: DataResult) -> None:
 
 
 def _missing(
-    recording: Recording,
-    history: ClusterHistory,
-    copies: dict[tuple[str, int], list[Copy]],
-    result: DataResult,
+    recording: Recording, history: ClusterHistory, copies: dict[tuple[str, int], list[Copy]], result: DataResult
 ) -> None:
     """Report copies that should be there and are not: their content is unknown."""
     unrecorded = 0

@@ -149,10 +149,7 @@ class Transitions:
         return undo
 
     def _go(
-        self,
-        who: Numbers,
-        which: Numbers,
-        ways: Sequence[tuple[Kind | None, tuple[tuple[int, bool, int], ...]]],
+        self, who: Numbers, which: Numbers, ways: Sequence[tuple[Kind | None, tuple[tuple[int, bool, int], ...]]]
     ) -> None:
         """Make the transitions of entities, each by its number among them."""
         for slot in sorted({slot for _, counts in ways for slot, _, _ in counts}):

@@ -61,7 +61,7 @@ ASIDE = ("NOT_CONTROLLER", "UNSUPPORTED_VERSION")
 """Answers that any process but the controller may give, one of older software too."""
 
 ANSWERED: Mapping[str, Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
-    "kip343": {"HeartbeatReply": ("SendHeartbeat", "Heartbeat", ("error", "current_state"))},
+    "kip343": {"HeartbeatReply": ("SendHeartbeat", "Heartbeat", ("error", "current_state"))}
 }
 """By design: the steps in which an answer arrives, the step that asks, the one that answers, and the answer's words."""
 

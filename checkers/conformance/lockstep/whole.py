@@ -36,10 +36,7 @@ class WholeRows(Rows):
     """
 
     def __init__(
-        self,
-        protocol: Protocol,
-        begins: Mapping[State[Any], Any] | None = None,
-        listed: frozenset[str] = frozenset(),
+        self, protocol: Protocol, begins: Mapping[State[Any], Any] | None = None, listed: frozenset[str] = frozenset()
     ) -> None:
         self.states: tuple[State[Any], ...] = protocol.states
         numbers = {state: number for number, state in enumerate(self.states)}

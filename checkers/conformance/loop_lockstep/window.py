@@ -73,12 +73,7 @@ class Window(SliceState):
         return min(self.snapshots.get(node, ()), default=0)
 
     def see(
-        self,
-        *nodes: Any,
-        low: int | None = None,
-        high: int = 0,
-        epochs: tuple[int, ...] = (),
-        landmarks: bool = False,
+        self, *nodes: Any, low: int | None = None, high: int = 0, epochs: tuple[int, ...] = (), landmarks: bool = False
     ) -> None:
         """Evaluate the next rows for some nodes, and for offsets and logs that are named."""
         least, last = low, high

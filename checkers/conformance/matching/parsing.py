@@ -235,11 +235,7 @@ def blocks_of(edges: list[list[Edge]], length: int) -> list[Block] | None:
 
 
 def _fault(
-    state: HardState,
-    matcher: Matcher,
-    records: Sequence[BoundRecord | None],
-    runs: Records,
-    offsets: Sequence[int],
+    state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], runs: Records, offsets: Sequence[int]
 ) -> Fault:
     """Return the record at which the parses that came furthest stop, with what stopped them."""
     matcher.attempts, matcher.furthest = [], 0

@@ -300,10 +300,7 @@ class AskedClaims:
         return [broken for _, some in found for broken in some]
 
     def _ask_of_row(
-        self,
-        plans: Sequence[tuple[int, Plan]],
-        binding: Mapping[Var[Any], Any],
-        found: list[tuple[int, list[Broken]]],
+        self, plans: Sequence[tuple[int, Plan]], binding: Mapping[Var[Any], Any], found: list[tuple[int, list[Broken]]]
     ) -> None:
         """Evaluate claims about the parameters of one row, and add the broken ones by the places of the claims."""
         of_row = self.printed.of_row(tuple([plan for _, plan in plans]))

@@ -243,13 +243,7 @@ class Bulk:
         return found
 
     def _boundary(
-        self,
-        block: Block,
-        went: Sequence[Went],
-        touched: Touched,
-        before: Before,
-        frame: Frame,
-        out: _Outcome,
+        self, block: Block, went: Sequence[Went], touched: Touched, before: Before, frame: Frame, out: _Outcome
     ) -> None:
         """Evaluate the claims behind a result of many records: `frame` is the state in front of it."""
         properties, claims = self.units.properties, self.units.properties.claims

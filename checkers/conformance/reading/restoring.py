@@ -41,11 +41,7 @@ class Restored:
 
 
 def restore(
-    state: HardState,
-    wire: WireBinding,
-    snapshot: Snapshot,
-    by_class: bool = True,
-    log: Runs | None = None,
+    state: HardState, wire: WireBinding, snapshot: Snapshot, by_class: bool = True, log: Runs | None = None
 ) -> Restored:
     """Replay a snapshot's records in a state that knows nothing; return its contents.
 

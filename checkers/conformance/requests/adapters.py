@@ -89,10 +89,7 @@ def _heartbeat(event: trace.BrokerHeartbeat, controller: Asked, upcoming: Upcomi
     if event.error == TIMED_OUT:
         yield Reading((Part("ExpiredHeartbeat", params),))
         return
-    params |= {
-        "want_fence": event.want_fence,
-        "want_down": event.want_shut_down,
-    }
+    params |= {"want_fence": event.want_fence, "want_down": event.want_shut_down}
     cordoned = event.cordoned_directories
     last = () if cordoned is None else (Part("CordonedDirectories", {"b": event.broker, "dirs": frozenset(cordoned)}),)
     heartbeat = Part("Heartbeat", params)
@@ -290,10 +287,7 @@ ADAPTERS: dict[str, Adapter] = {
         lambda event: {"error": event.error, "brokerEpoch": event.broker_epoch},
     ),
     "BrokerHeartbeat": Adapter(
-        (*HEARTBEATS, "OfflineDirectories", "CordonedDirectories"),
-        _heartbeat,
-        _heartbeat_answer,
-        _recorded_heartbeat,
+        (*HEARTBEATS, "OfflineDirectories", "CordonedDirectories"), _heartbeat, _heartbeat_answer, _recorded_heartbeat
     ),
     "UnregisterBroker": Adapter(("UnregisterBroker",), _unregister, only_error, recorded_error),
     "AllocateProducerIds": Adapter(

@@ -77,11 +77,7 @@ def _delete(event: trace.DeleteAcls, controller: Asked, upcoming: Upcoming) -> I
         gone |= found
     several = len(parts) > 1
     yield Reading(
-        tuple(parts),
-        unordered=several,
-        apart=several,
-        others={rows.matches.state: False},
-        told={"again": tuple(again)},
+        tuple(parts), unordered=several, apart=several, others={rows.matches.state: False}, told={"again": tuple(again)}
     )
 
 

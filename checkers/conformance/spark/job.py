@@ -317,11 +317,7 @@ def _readable(logs: Sequence[Counted], numbers: Sequence[int]) -> list[int]:
 
 
 def _unreadable(
-    session: Any,
-    logs: Sequence[Counted],
-    numbers: Sequence[int],
-    blank: Callable[[str], LogResult],
-    schema: pa.Schema,
+    session: Any, logs: Sequence[Counted], numbers: Sequence[int], blank: Callable[[str], LogResult], schema: pa.Schema
 ) -> list[Any]:
     """Return the answers for logs that no task is needed for, since they cannot be checked."""
     rows = [
@@ -345,12 +341,7 @@ def together(frames: Sequence[Any]) -> Any:
 
 
 def _answers(
-    session: Any,
-    jobs: Mapping[int, Job[Any]],
-    split: int,
-    told: Maker,
-    contents: Contents | None,
-    schema: pa.Schema,
+    session: Any, jobs: Mapping[int, Job[Any]], split: int, told: Maker, contents: Contents | None, schema: pa.Schema
 ) -> list[Any]:
     """Return what the tasks will answer, as DataFrames that are not yet computed: of large logs, checked in parts, the
     last."""

@@ -241,12 +241,7 @@ class _PartOf(Reading):
         if (
             at is None
             or self.lost
-            or (at.expected, at.epoch, len(at.damage))
-            != (
-                carried.expected,
-                carried.epoch,
-                carried.damage,
-            )
+            or (at.expected, at.epoch, len(at.damage)) != (carried.expected, carried.epoch, carried.damage)
         ):
             return False
         return same(self.state, restored(self.monitor.layout, carried.state))

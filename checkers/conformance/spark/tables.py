@@ -55,11 +55,7 @@ LOGS = _struct(
     releases=TEXTS,
     spans=pa.list_(
         _struct(
-            first_offset=pa.int64(),
-            last_offset=pa.int64(),
-            releases=TEXTS,
-            registered=pa.bool_(),
-            migrating=pa.bool_(),
+            first_offset=pa.int64(), last_offset=pa.int64(), releases=TEXTS, registered=pa.bool_(), migrating=pa.bool_()
         )
     ),
     records=pa.int64(),
@@ -87,13 +83,7 @@ LOGS = _struct(
         )
     ),
     undecided=pa.list_(
-        _struct(
-            first_offset=pa.int64(),
-            last_offset=pa.int64(),
-            message=pa.string(),
-            folded=NUMBERS,
-            cause=pa.string(),
-        )
+        _struct(first_offset=pa.int64(), last_offset=pa.int64(), message=pa.string(), folded=NUMBERS, cause=pa.string())
     ),
     properties=pa.list_(_struct(property=pa.string(), judged=pa.int64(), with_premise=pa.int64(), unknown=pa.int64())),
     vacuous=TEXTS,

@@ -93,10 +93,7 @@ class _Reading:
         self.checker = RecordingChecker(tables, result)
 
     def run(
-        self,
-        gathered: Gathered,
-        transactions: Iterable[Transaction] | None,
-        final: Mapping[str, Znode] | None,
+        self, gathered: Gathered, transactions: Iterable[Transaction] | None, final: Mapping[str, Znode] | None
     ) -> None:
         """Check the history with the controllers' lines, then what the brokers logged."""
         result, checker = self.result, self.checker

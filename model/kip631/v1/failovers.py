@@ -108,10 +108,7 @@ FAILOVER_CLAIMS = (
                 & next_(broker_epoch[x]).is_(broker_epoch[x])
             ),
         )
-        & forall(
-            p,
-            (led_at[p] <= committed).implies(leader_stays & next_(leader_epoch[p]).is_(leader_epoch[p])),
-        ),
+        & forall(p, (led_at[p] <= committed).implies(leader_stays & next_(leader_epoch[p]).is_(leader_epoch[p]))),
         "What is committed outlives a failover that loses the rest: registrations and leaders.",
         "S2:18,20",
         rows=("VF6",),
@@ -143,11 +140,7 @@ FAILOVER_CLAIMS = (
         "S2:20,440-444",
     ),
     two_are_active(active),
-    sometimes(
-        "W8",
-        ~active & LOG.may_lose & ~forall(x, ~registered[x]),
-        "A registration is about to be lost.",
-    ),
+    sometimes("W8", ~active & LOG.may_lose & ~forall(x, ~registered[x]), "A registration is about to be lost."),
 )
 
 _vb4 = next(row for row in KIP631_V1.rows if row.id == "VB4")
@@ -177,7 +170,7 @@ _OLD: Given = {
     "HeartbeatToReplaced": epoch.is_(says_epoch[ONE])
     & current.is_(says_current[ONE])
     & target.is_(says_target[ONE])
-    & offset.is_(says_offset[ONE]),
+    & offset.is_(says_offset[ONE])
 }
 CLAIMANTS = {
     "claimants": Bound(
@@ -192,7 +185,7 @@ CLAIMANTS = {
             "ControllerFailover": TRUE,
         },
         about="a broker that serves, and a controller that is replaced and answers on until it learns of it",
-    ),
+    )
 }
 LOST = {
     "tail": Bound(
@@ -214,7 +207,7 @@ LOST = {
             },
         ),
         about="one broker that registers, while the controller fails with what it had not committed",
-    ),
+    )
 }
 SLICES: tuple[Protocol, ...] = (
     slice_of(WHOLE, "kip631-v1_tail", LOST, "M8", "M8c", "M8l", "M8a", "M4", "W8"),

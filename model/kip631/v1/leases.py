@@ -67,12 +67,7 @@ CONTROLLERS = table(
         "VF2",
         ~active,
         active.becomes(TRUE),
-        every(
-            b,
-            registered[b],
-            last_contact[b].becomes(now),
-            lease_end[b].becomes(now + longest_lease),
-        ),
+        every(b, registered[b], last_contact[b].becomes(now), lease_end[b].becomes(now + longest_lease)),
     ),
     about="A controller fails, with what it had in memory; another has read the whole log, and takes over.",
     why={

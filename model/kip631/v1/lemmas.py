@@ -69,10 +69,7 @@ LEMMAS: tuple[Always, ...] = (
         "L6a",
         forall(
             m,
-            forall(
-                x,
-                (gives_lease(m) & sender[m].is_(x) & active).implies(sent_at[m] + says_lease[m] <= lease_end[x]),
-            ),
+            forall(x, (gives_lease(m) & sender[m].is_(x) & active).implies(sent_at[m] + says_lease[m] <= lease_end[x])),
         ),
         "The controller counts a lease that is on its way for as long at least, unless it is over.",
     ),
@@ -139,8 +136,7 @@ LEMMAS: tuple[Always, ...] = (
             p,
             leader_in[p, leader_epoch[p]].is_(leader[p])
             & forall(
-                x,
-                (seen_epoch[x, p] <= leader_epoch[p]) & leads[x, p].implies(leader_in[p, seen_epoch[x, p]].is_(x)),
+                x, (seen_epoch[x, p] <= leader_epoch[p]) & leads[x, p].implies(leader_in[p, seen_epoch[x, p]].is_(x))
             ),
         ),
         "A broker that believes that it leads was the leader in the epoch that it has seen.",

@@ -79,10 +79,7 @@ PARTITIONS = table(
         broker_state[b].isnt(BrokerState.NOT_RUNNING) & (reached > own_offset[b]) & (reached <= committed),
         own_offset[b].becomes(reached),
         every(
-            p,
-            led_at[p] <= reached,
-            leads[b, p].becomes(leader[p].is_(b)),
-            seen_epoch[b, p].becomes(leader_epoch[p]),
+            p, led_at[p] <= reached, leads[b, p].becomes(leader[p].is_(b)), seen_epoch[b, p].becomes(leader_epoch[p])
         ),
     ),
     about="Who leads, who is in sync, what is committed, and up to where a broker has read.",

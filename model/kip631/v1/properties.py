@@ -66,12 +66,7 @@ REGISTRATIONS = (
         expected="violated",
         finding="S-f",
     ),
-    always(
-        "K5",
-        forall(x, (~registered[x]).implies(fenced[x])),
-        "An unfenced broker is registered.",
-        "S2:31",
-    ),
+    always("K5", forall(x, (~registered[x]).implies(fenced[x])), "An unfenced broker is registered.", "S2:31"),
     result_step(
         "K5e",
         epoch.is_(broker_epoch[b]) & registered[b],
@@ -86,13 +81,7 @@ REGISTRATIONS = (
         "S2:36",
         scope=AT_RESULT_BOUNDARIES,
     ),
-    result_step(
-        "K8",
-        leads_nothing(b),
-        "A broker may stop only when it leads nothing.",
-        "S2:46",
-        rows=("V1.11",),
-    ),
+    result_step("K8", leads_nothing(b), "A broker may stop only when it leads nothing.", "S2:46", rows=("V1.11",)),
     always(
         "KU",
         forall(x, (registered[x] & ~fenced[x]).implies(told_active[x].is_(broker_epoch[x]))),
@@ -109,8 +98,7 @@ MATRIX = (
         forall(
             p,
             forall(
-                x,
-                forall(y, (leads[x, p] & leads[y, p] & seen_epoch[x, p].is_(seen_epoch[y, p])).implies(x.is_(y))),
+                x, forall(y, (leads[x, p] & leads[y, p] & seen_epoch[x, p].is_(seen_epoch[y, p])).implies(x.is_(y)))
             ),
         ),
         "At most one leader an epoch: no two brokers read of themselves as leaders in one.",

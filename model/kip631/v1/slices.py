@@ -112,12 +112,7 @@ RUNNING = table(
             answered_epoch[x].becomes(0),
             supported[x].becomes(TRUE),
             told_active[x].becomes(0),
-            every(
-                p,
-                TRUE,
-                leads[x, p].becomes(head(replicas[p]).is_(x)),
-                seen_epoch[x, p].becomes(1),
-            ),
+            every(p, TRUE, leads[x, p].becomes(head(replicas[p]).is_(x)), seen_epoch[x, p].becomes(1)),
         ),
         every(
             p,
@@ -161,7 +156,7 @@ BOUNDS = {
         start=settings(1, 1, 1),
         given=given(QUIET, ALONE, until(2), led(1), {"StopBroker": NEVER, "SendHeartbeat": CURRENT}),
         about="one broker that registers once and reads all metadata; its lease may end",
-    ),
+    )
 }
 second_reads = own_offset[SECOND].is_(committed)
 MOVED = {"ElectLeader": absent(leader[p]) & (leader_epoch[p] < 3)}
@@ -215,7 +210,7 @@ FAILING = {
         start=settings(1, 1, 1),
         given=running(ALONE, until(3), MOVED, NO_NEWS, {"ControllerFails": now < 1}),
         about="a broker that serves, and a controller that may fail",
-    ),
+    )
 }
 DYING = {
     "death": Bound(
@@ -229,7 +224,7 @@ DYING = {
             {"TimePasses": to.is_(now + 1) & (now < 3) & (active | (now < 1))},
         ),
         about="a broker that serves and may die, and a controller that may fail",
-    ),
+    )
 }
 LENGTHS = {
     "lengths": Bound(
@@ -237,7 +232,7 @@ LENGTHS = {
         start=settings(2, 2, 2),
         given=running(ALONE, until(3), MOVED, NO_NEWS, {"ChooseLease": TRUE}),
         about="a broker that serves, and a controller that chooses longer and shorter leases",
-    ),
+    )
 }
 OVERTAKING = {
     "overtaken": Bound(
@@ -247,7 +242,7 @@ OVERTAKING = {
             QUIET, until(0), {"StopBroker": NEVER, "ElectLeader": NEVER, "HeartbeatReply": error.is_(Error.NONE)}
         ),
         about="a broker that registers, two of whose heartbeats may be on their way at once",
-    ),
+    )
 }
 STOPPING = {
     "stopping": Bound(
@@ -255,7 +250,7 @@ STOPPING = {
         start=settings(1, 1, 1),
         given=running(ALONE, until(2), MOVED, NO_NEWS, {"BeginShutdown": TRUE, "StopBroker": TRUE}),
         about="a broker that is asked to stop, and is the only replica",
-    ),
+    )
 }
 BOUNCING = {
     "bounce": Bound(
@@ -279,7 +274,7 @@ BOUNCING = {
             ),
         },
         about="a broker that serves, dies, and comes back as another process, while what the first one sent is late",
-    ),
+    )
 }
 SLICES: tuple[Protocol, ...] = declaring(
     (

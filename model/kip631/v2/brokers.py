@@ -10,11 +10,7 @@ from .records import REMOVE_TOPIC, TOPIC_RECORD
 from .state import *
 
 NOT_RUNNING, STARTING, RECOVERY = BrokerState.NOT_RUNNING, BrokerState.STARTING, BrokerState.RECOVERY
-RUNNING, PENDING, SHUTTING = (
-    BrokerState.RUNNING,
-    BrokerState.PENDING_CONTROLLED_SHUTDOWN,
-    BrokerState.SHUTTING_DOWN,
-)
+RUNNING, PENDING, SHUTTING = (BrokerState.RUNNING, BrokerState.PENDING_CONTROLLED_SHUTDOWN, BrokerState.SHUTTING_DOWN)
 NONE_YET, NO_LOGS = Lit(-1, OFFSET), nobody(TOPIC)
 
 new_incarnation = INCARNATION.var("incarnation")

@@ -89,11 +89,7 @@ _registrations = LOG.same_since(broker_epoch, registered, incarnation, if_=regis
 _begins = broker_state[x].is_(BrokerState.STARTING) | broker_state[x].is_(BrokerState.RECOVERY)
 FAILOVER_CLAIMS = (
     step(
-        "M7",
-        unchanged(),
-        "A controller that was replaced changes no metadata.",
-        "S2:20,409",
-        rows=("CR", "CRh", "CRl"),
+        "M7", unchanged(), "A controller that was replaced changes no metadata.", "S2:20,409", rows=("CR", "CRh", "CRl")
     ),
     step(
         "M7a",

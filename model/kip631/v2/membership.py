@@ -34,9 +34,7 @@ def retreats(b: Term[Broker]) -> object:
         p,
         b.in_(isr[p]) | leader[p].is_(b),
         PARTITION_CHANGE(
-            p,
-            isr=said(isr[p] - just(b), if_=b.in_(isr[p]) & others),
-            leader=said(NO_LEADER, if_=leader[p].is_(b)),
+            p, isr=said(isr[p] - just(b), if_=b.in_(isr[p]) & others), leader=said(NO_LEADER, if_=leader[p].is_(b))
         ),
     )
 

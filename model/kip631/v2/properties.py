@@ -281,11 +281,7 @@ LIVENESS: tuple[LeadsTo, ...] = (
         "S2:62",
         each=(b,),
         fair_by={"SessionExpires": b},
-        by=ranking(
-            helps("SessionExpires", active),
-            helps("ControllerFailover", ~active),
-            ranks=(phases(~active),),
-        ),
+        by=ranking(helps("SessionExpires", active), helps("ControllerFailover", ~active), ranks=(phases(~active),)),
     ),
     leads_to(
         "P23",

@@ -93,9 +93,5 @@ TOPIC_RECORD = record(
     source="S2:439-449",
 )
 REMOVE_TOPIC = record(
-    "RemoveTopicRecord",
-    _t,
-    replay=(removed_at[_t.value].becomes(next_offset),),
-    name="RemoveTopic",
-    source="S2:497",
+    "RemoveTopicRecord", _t, replay=(removed_at[_t.value].becomes(next_offset),), name="RemoveTopic", source="S2:497"
 )

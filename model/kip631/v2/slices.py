@@ -128,7 +128,7 @@ EXPLORED = slice_of(
             ONE_FAILOVER,
             _nobody_leaves,
             {"StopBroker": next_offset < 5},
-        ),
+        )
     },
 )
 
@@ -157,7 +157,7 @@ _LATE = slice_of(
                 "Register": cluster & (i <= 3) & (next_offset < 5),
                 "Unregister": ~legacy,
             },
-        ),
+        )
     },
 )
 
@@ -233,7 +233,7 @@ _REASSIGNING = slice_of(
                 "Heartbeat": within(2),
                 "AlterIsr": asked <= replicas[p],
             },
-        ),
+        )
     },
 )
 
@@ -255,17 +255,12 @@ _LOGS = slice_of(
             _ticks,
             NO_FAILOVER,
             {"BeginShutdown": NEVER, "StopBroker": next_offset < 6},
-        ),
+        )
     },
 )
 
 # -- a log that always grows ---------------------------------------------------------------------------------------------
-_waiting: Given = {
-    "TimePasses": NEVER,
-    "StopBroker": NEVER,
-    "BeginShutdown": NEVER,
-    "AppendOther": next_offset < 4,
-}
+_waiting: Given = {"TimePasses": NEVER, "StopBroker": NEVER, "BeginShutdown": NEVER, "AppendOther": next_offset < 4}
 _GROWING = slice_of(
     "kip631-v2-busy",
     CONTROLLER.name,
@@ -281,7 +276,7 @@ _GROWING = slice_of(
             {"offset": 5, "leader epoch": 1, "time": 1},
             _waiting,
             NO_FAILOVER,
-        ),
+        )
     },
 )
 # BL2 counts offsets anew, which K29 would take for older metadata; other bounds ask it.

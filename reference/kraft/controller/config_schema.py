@@ -221,10 +221,7 @@ class ConfigSchema:
         return key in OTHER_KEYS[resource_type] if resource_type in OTHER_KEYS else True
 
     def check(
-        self,
-        resource: ConfigResource,
-        configs: Mapping[str, str],
-        more: Mapping[str, ConfigKey] = MappingProxyType({}),
+        self, resource: ConfigResource, configs: Mapping[str, str], more: Mapping[str, ConfigKey] = MappingProxyType({})
     ) -> None:
         """Raise an ApiError for a resource that can have no configuration, or the first key that is wrong.
 

@@ -90,11 +90,7 @@ class DelegationTokenControlManager:
     """
 
     def __init__(
-        self,
-        registry: SnapshotRegistry,
-        features: FeatureControlManager,
-        settings: Settings,
-        new_id: Callable[[], str],
+        self, registry: SnapshotRegistry, features: FeatureControlManager, settings: Settings, new_id: Callable[[], str]
     ) -> None:
         self.records: TimelineMap[str, Message] = TimelineMap(registry)
         self._features, self._settings, self._new_id = features, settings, new_id

@@ -24,11 +24,7 @@ class SecurityManagers:
     """The four of them; nothing else that a controller decides depends on what they hold."""
 
     def __init__(
-        self,
-        registry: SnapshotRegistry,
-        features: FeatureControlManager,
-        settings: Settings,
-        randomness: random.Random,
+        self, registry: SnapshotRegistry, features: FeatureControlManager, settings: Settings, randomness: random.Random
     ) -> None:
         def new_id() -> str:
             """Draw an id as Kafka writes it: 128 bits in the URL's base 64."""

@@ -13,7 +13,7 @@ from fencepost.reference.kraft.records import Message
 from fencepost.traces.in_words import in_words, setting
 
 EXPLAINED = {
-    "DUPLICATE_BROKER_REGISTRATION": "its former process may still be alive, so it asks again until that is fenced",
+    "DUPLICATE_BROKER_REGISTRATION": "its former process may still be alive, so it asks again until that is fenced"
 }
 """Why a request is refused, where the name of the error does not say enough."""
 

@@ -189,11 +189,7 @@ def _kind(directory: str, server: ServerProperties, voters: tuple[Voter, ...]) -
 
 
 def _identities(
-    ensemble: Ensemble,
-    kinds: Mapping[str, str],
-    request: FormatRequest,
-    voters: tuple[Voter, ...],
-    random: RandomBits,
+    ensemble: Ensemble, kinds: Mapping[str, str], request: FormatRequest, voters: tuple[Voter, ...], random: RandomBits
 ) -> dict[str, MetaProperties]:
     node_id = request.server.node_id
     taken = {found.directory_id for found in ensemble.formatted.values() if found.directory_id is not None}

@@ -36,11 +36,7 @@ class QuorumState:
 
     def text(self) -> str:
         """Return the file's text, byte for byte as Kafka writes it."""
-        found: dict[str, Any] = {
-            "leaderId": self.leader_id,
-            "leaderEpoch": self.leader_epoch,
-            "votedId": self.voted_id,
-        }
+        found: dict[str, Any] = {"leaderId": self.leader_id, "leaderEpoch": self.leader_epoch, "votedId": self.voted_id}
         if self.kraft_version == 0:
             voters = [{"voterId": voter} for voter in self.voters]
             found = {"clusterId": "", **found, "appliedOffset": 0, "currentVoters": voters, "data_version": 0}

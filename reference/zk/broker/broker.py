@@ -258,12 +258,7 @@ class Broker(Process):
 
         self._ask(self._asked, request, heard, disconnected)
 
-    def _ask_controller(
-        self,
-        request: Any,
-        answered: Callable[[Any], None],
-        silent: Callable[[], None],
-    ) -> None:
+    def _ask_controller(self, request: Any, answered: Callable[[Any], None], silent: Callable[[], None]) -> None:
         self._ask(self._controller_now(), request, answered, silent)
 
     def _ask(self, controller: int, request: Any, answered: Callable[[Any], None], silent: Callable[[], None]) -> None:

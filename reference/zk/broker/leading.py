@@ -99,9 +99,7 @@ class Leading:
             version=proposal.version,
         )
         self.ask(
-            request,
-            lambda answer: self.answered(partition, proposal, answer),
-            lambda: self._retry(partition, proposal),
+            request, lambda answer: self.answered(partition, proposal, answer), lambda: self._retry(partition, proposal)
         )
 
     def _retry(self, partition: TopicPartition, proposal: Proposal) -> None:

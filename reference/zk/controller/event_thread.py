@@ -28,11 +28,7 @@ class EventThread:
     """
 
     def __init__(
-        self,
-        process: Process,
-        draw: random.Random,
-        blocked: Callable[[], bool],
-        failed: Callable[[Exception], None],
+        self, process: Process, draw: random.Random, blocked: Callable[[], bool], failed: Callable[[Exception], None]
     ) -> None:
         self.process, self.draw, self.blocked, self.failed = process, draw, blocked, failed
         self.queue: deque[Event] = deque()

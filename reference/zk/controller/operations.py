@@ -154,8 +154,7 @@ class Operations:
         new = sorted(now - before)
         if new:
             shared.log.state_change(
-                "INFO",
-                f"[Controller id={shared.node}] Mark replicas {listed(new, ',')} on broker {broker} as offline",
+                "INFO", f"[Controller id={shared.node}] Mark replicas {listed(new, ',')} on broker {broker} as offline"
             )
             lost = [Replica(one, broker) for one in new]
             parameters = {"broker": broker, "partitions": [str(one) for one in new]}

@@ -170,8 +170,7 @@ class RequestBatch:
         common, topics = self._common(broker), self.context.topics
         ids = {one.topic: topics.get(one.topic, "") for one in states}
         self.channels.send(
-            broker,
-            lambda number: LeaderAndIsrRequest(**common, correlation=number, partitions=states, topic_ids=ids),
+            broker, lambda number: LeaderAndIsrRequest(**common, correlation=number, partitions=states, topic_ids=ids)
         )
 
     def _send_metadata(

@@ -28,10 +28,7 @@ class AskedTwice(WholeRows):
     """Rows as they are compiled; `wrong` is where the plain interpreter differs, `asked` how often each was."""
 
     def __init__(
-        self,
-        protocol: Protocol,
-        begins: Mapping[State[Any], Any] | None = None,
-        listed: frozenset[str] = frozenset(),
+        self, protocol: Protocol, begins: Mapping[State[Any], Any] | None = None, listed: frozenset[str] = frozenset()
     ) -> None:
         super().__init__(protocol, begins, listed)
         self.begins = {state: value for state, value in (begins or {}).items() if state.initial is None}

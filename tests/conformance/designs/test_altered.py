@@ -116,12 +116,7 @@ ALTERATIONS: dict[str, tuple[str, Wanted, Callable[[Steps, int], None], str]] = 
         answers("NONE Active Active"),
         "it answered 'NONE Active Active'; behind 'NONE Active' come 0 values",
     ),
-    "kip343: too few words": (
-        "kip343",
-        HEARD_343,
-        answers("NONE"),
-        "it answered 'NONE', H3a says 'NONE Active'",
-    ),
+    "kip343: too few words": ("kip343", HEARD_343, answers("NONE"), "it answered 'NONE', H3a says 'NONE Active'"),
     "kip343: an answer where none is asked": (
         "kip343",
         named("ElectLeader"),
@@ -208,12 +203,7 @@ ALTERATIONS: dict[str, tuple[str, Wanted, Callable[[Steps, int], None], str]] = 
         says("target", "Stopping"),
         "no row of SendHeartbeat applies",
     ),
-    "kip343: another broker's heartbeat": (
-        "kip343",
-        named("SendHeartbeat"),
-        by("broker-9"),
-        "and broker-9 did it",
-    ),
+    "kip343: another broker's heartbeat": ("kip343", named("SendHeartbeat"), by("broker-9"), "and broker-9 did it"),
     "kip343: an answer that was not given": (
         "kip343",
         named("HeartbeatReply"),
@@ -316,10 +306,7 @@ MISSED = {
     "kip343": (HEARD_343, "no Heartbeat of broker 4 was answered 'NONE Active' that it has not heard of yet"),
     "kip46": (named("StartTask"), "no row of CatchUp applies"),
     "kip631-v1": (named("BeginRegistration"), "broker_state[1] is 'FENCED', the rows make it 'STARTING' as before"),
-    "kip631-v2": (
-        named("Register", variable="registered"),
-        "no row of Commit applies",
-    ),
+    "kip631-v2": (named("Register", variable="registered"), "no row of Commit applies"),
 }
 """By design: a step that others need, and what is said of the first of those."""
 
@@ -402,10 +389,7 @@ def test_a_start_that_is_dropped_is_missed_by_the_next_step_of_the_broker(design
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [
-        ("SendHeartbeat", "has heard of every Heartbeat that it sent"),
-        ("Heartbeat", "that it has not heard of yet"),
-    ],
+    [("SendHeartbeat", "has heard of every Heartbeat that it sent"), ("Heartbeat", "that it has not heard of yet")],
 )
 def test_an_answer_needs_a_heartbeat_of_its_own(name: str, said: str) -> None:
     """Where nothing is lost a heartbeat that is left out, or its sending, is missed when the answer comes."""

@@ -62,11 +62,7 @@ FOUND: dict[str, dict[str, tuple[int, str, str]]] = {
         ),
     },
     "kip631-v1+failovers": {
-        "answers-early": (
-            1,
-            "RegisterReply",
-            "broker_state[1] is 'FENCED', the rows make it 'REGISTERING' as before",
-        ),
+        "answers-early": (1, "RegisterReply", "broker_state[1] is 'FENCED', the rows make it 'REGISTERING' as before"),
         "lost-work-kept": (8, "TailIsLost", "the rows make fenced[2] False, and the step keeps it"),
     },
     "kip631-v2+failovers": {

@@ -191,13 +191,7 @@ def test_a_lost_directory_does_not_come_back_by_itself() -> None:
     assert ("unexplained", FOUR, elected.line) in [(one.rule, one.segment, one.offset) for one in result.violations]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda reason: SameLeaderEpoch(7),
-        lambda reason: SameLeaderEpoch(-1),
-    ],
-)
+@pytest.mark.parametrize("change", [lambda reason: SameLeaderEpoch(7), lambda reason: SameLeaderEpoch(-1)])
 def test_a_lost_directory_is_no_leader_epoch(change: Callable[[Any], Any]) -> None:
     """The same line with a leader epoch that the broker is not at as its reason is found."""
     records, transactions = _read("log-dir-failure")

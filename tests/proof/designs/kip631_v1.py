@@ -102,9 +102,7 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
             ),
         ),
         Noticed(
-            "VE1",
-            "P15",
-            guarded("VE1", active & chosen.in_(isr[p]) & ~fenced[chosen] & leader[p].is_(none_of(BROKER))),
+            "VE1", "P15", guarded("VE1", active & chosen.in_(isr[p]) & ~fenced[chosen] & leader[p].is_(none_of(BROKER)))
         ),
         Noticed("V1.1n", "K22", guarded("V1.1n", ~active & (~registered[b] | conflict(b, process))), "V1.2"),
     ),

@@ -18,10 +18,7 @@ def log_of(*entries: tuple[int, int]) -> ReplicaLog:
     return log
 
 
-@each(
-    ("epoch", "end"),
-    [(0, (0, 0)), (1, (1, 2)), (2, (1, 2)), (3, (3, 3)), (4, (4, 3)), (5, None)],
-)
+@each(("epoch", "end"), [(0, (0, 0)), (1, (1, 2)), (2, (1, 2)), (3, (3, 3)), (4, (4, 3)), (5, None)])
 def test_the_end_of_an_epoch(epoch: int, end: tuple[int, int] | None) -> None:
     """It is where the next known epoch begins; an unknown epoch ends with the one below, none is above the latest."""
     log = log_of((1, 10), (1, 11), (3, 12))

@@ -50,10 +50,7 @@ def test_a_broker() -> None:
         ({"listeners": "CONTROLLER://:1"}, ("CONTROLLER", "localhost", 1)),
         ({"listeners": "controller://[::1]:1"}, ("CONTROLLER", "::1", 1)),
         ({"advertised.listeners": "CONTROLLER://far:77"}, ("CONTROLLER", "far", 77)),
-        (
-            {"controller.listener.names": "B,A", "listeners": "A://a:1,B://b:2"},
-            ("B", "b", 2),
-        ),
+        ({"controller.listener.names": "B,A", "listeners": "A://a:1,B://b:2"}, ("B", "b", 2)),
     ],
 )
 def test_where_a_controller_is_reached(changed: dict[str, str], endpoint: tuple[str, str, int]) -> None:

@@ -48,11 +48,7 @@ SAMPLES: list[tuple[str, str, dict[str, Any]]] = [
     ),
     ("Resigned", "Resigned", {}),
     ("Ready", "Ready to serve as the new controller with epoch 7", {"epoch": 7}),
-    (
-        "ControllerMoved",
-        "Controller moved to another broker when processing BrokerChange.",
-        {"event": "BrokerChange"},
-    ),
+    ("ControllerMoved", "Controller moved to another broker when processing BrokerChange.", {"event": "BrokerChange"}),
     (
         "BrokersChanged",
         "Newly added brokers: 2,3, deleted brokers: , bounced brokers: 4, all live brokers: 1,2,3,4",

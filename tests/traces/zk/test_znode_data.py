@@ -66,14 +66,7 @@ SAMPLES: list[tuple[str, Any, kinds.Reading]] = [
     ),
     (
         "/brokers/topics/a-b/partitions/3/state",
-        {
-            "controller_epoch": 2,
-            "leader": 1,
-            "version": 1,
-            "leader_recovery_state": 1,
-            "leader_epoch": 3,
-            "isr": [1],
-        },
+        {"controller_epoch": 2, "leader": 1, "version": 1, "leader_recovery_state": 1, "leader_epoch": 3, "isr": [1]},
         kinds.PartitionState(PARTITION, 1, 3, (1,), 2, kinds.RECOVERING),
     ),
     (
