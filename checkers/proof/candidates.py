@@ -155,7 +155,7 @@ def _compared(one: Get[Any], x: int, other: Get[Any], y: int) -> Term[bool]:
 
 
 class Chooser:
-    """The fewest of some facts that no state of a store shows, whoever of the bound stands for the entities."""
+    """The fewest of some facts that no state of a store shows, for any choice of the bound's entities."""
 
     def __init__(self, facts: Facts, layout: Layout, states: Numbers, until: float) -> None:
         from fencepost.checkers.exploration.columns import condition_function

@@ -1,7 +1,7 @@
 """Recorded cores: the few hypotheses that were enough for an obligation, tried before all others.
 
 A core only chooses among the hypotheses that a proof may use anyway, and a proof with fewer of them is a proof. So
-whatever stands in a file, right, outdated or wrong, can turn "unknown" into "proved" and no other verdict into another;
+whatever a file says, right, outdated or wrong, can turn "unknown" into "proved" and no other verdict into another;
 a core that does not suffice any more costs one short attempt. Variants use the cores of their base. A file names the
 version of the solver with which it was recorded: another one may need other hypotheses.
 

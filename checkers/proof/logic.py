@@ -45,7 +45,7 @@ class SetValue:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ListValue:
-    """A list without duplicates: who is in it, and which member stands before which."""
+    """A list without duplicates: its members, and which is before which."""
 
     contains: Callable[[Expr], Truth]
     before: Callable[[Expr, Expr], Truth]

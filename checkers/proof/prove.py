@@ -65,8 +65,8 @@ def prove(
     under all of them; the obligations of rankings (`rankings.py`) are among them. `properties` and `rows` restrict what
     is asked, never what is assumed. `timeout` bounds one
     obligation in seconds and is a guard only: verdicts depend on the solver's own count of resources. `progress` is
-    told how many obligations are done, of how many, and which was last. With `assumptions` each assumption of the
-    protocol is dropped in turn, to tell what is not proved without it. `folder` is where each question that is found
+    called with how many obligations are done, of how many, and which was last. With `assumptions` each assumption of the
+    protocol is dropped in turn, to find what is not proved without it. `folder` is where each question that is found
     unsatisfiable for any number of entities, and on which the proof rests, is written. Raises `Refusal` for an unknown
     id, `ReplayFailed` where the interpreter does not reproduce a counterexample.
     """
@@ -122,7 +122,7 @@ def _reliances(
     """Yield each assumption with what is not proved without it, of what is proved with it: what a row breaks from a
     recorded state, and what is not proved when asked.
 
-    Where the solver was not told of it, the proof is one without it, and nothing is asked again.
+    Where the solver was not given it, the proof is one without it, and nothing is asked again.
     """
     failed = {one.property for one in proof.failed}
     kept = tuple(one for one in claims if one.id not in failed)

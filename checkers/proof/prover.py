@@ -272,7 +272,7 @@ class Prover:
         given = self._given(size, row, claim, attempt.near)
         options = (*attempt.options, ("rlimit", limit), ("random_seed", seed))
         if attempt.incremental and row is not None:
-            *before, enabled = given  # the solver has been told the last
+            *before, enabled = given  # the solver has the last already
             incremental = self._incremental(row, enabled, attempt, options)
             result = incremental.check([*before, goal.formula])
             self._ended = "exhausted" if incremental.exhausted else "saturated"

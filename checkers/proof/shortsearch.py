@@ -26,7 +26,7 @@ class _Over(Exception):
 
 
 class _Codes(Tracer):
-    """A tracer that tells the codes of bindings instead of the bindings."""
+    """A tracer that returns the codes of bindings instead of the bindings."""
 
     def _binding(self, row: RowPlan, code: int) -> Any:
         return code
@@ -35,7 +35,7 @@ class _Codes(Tracer):
 class ShortSearch(Search):
     """A search for the failures of some properties.
 
-    `depth` counts the levels that were judged and expanded whole; `closed` says that nothing new came of the last.
+    `depth` counts the levels that were checked and expanded whole; `closed` says that nothing new came of the last.
     `by_levels` are the properties whose failure was found level by level, so that no shorter run shows it.
     """
 
@@ -90,7 +90,7 @@ class ShortSearch(Search):
             self.depth += 1
 
     def _judge_new(self, start: int) -> None:
-        """Judge the states from a number on by the properties of one state."""
+        """Check the states from a number on by the properties of one state."""
         for low in range(start, self.store.count, CHUNK):
             self._judge(
                 self.store.unpacked(low, min(low + CHUNK, self.store.count)),

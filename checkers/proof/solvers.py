@@ -1,4 +1,4 @@
-"""Solvers: how formulas are told to Z3, with as little as possible between."""
+"""Solvers: how formulas are given to Z3, with as little as possible between."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def direct(solver: Any, options: Options) -> None:
 
 
 def solver_of(session: Session, formulas: Sequence[Formula], leave: Leave = NOTHING) -> Any:
-    """Return a solver that is told formulas, with the definitions that they rely on."""
+    """Return a solver that is given formulas, with the definitions that they rely on."""
     solver = z3.Solver() if session.scope.finite else z3.SimpleSolver()
     tell(solver, session.scope.variation.order(list(session.expressions(formulas, set(), leave))))
     if isinstance(session.scope, Unbounded):
