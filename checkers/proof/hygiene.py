@@ -147,7 +147,7 @@ def hygiene(
 ) -> Hygiene:
     """Look for gaps, overlaps, and rows that are dead or shadowed, in every state that satisfies the invariants.
 
-    Examples come from a few entities and are evaluated by the interpreter; that there is no gap or overlap is proved for
+    Examples come from a few entities and are run by the interpreter; that there is no gap or overlap is proved for
     any number where the solver can. That a row is alive is asked of few entities only, and not of the rows in
     `applying`, of which a proof has found it already. `only` chooses among the questions, `folder` is where
     those that are settled for any number of entities are written. Raises

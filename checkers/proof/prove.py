@@ -65,7 +65,7 @@ def prove(
     under all of them; the obligations of rankings (`rankings.py`) are among them. `properties` and `rows` restrict what
     is asked, never what is assumed. `timeout` bounds one
     obligation in seconds and is a guard only: verdicts depend on the solver's own count of resources. `progress` is
-    called with how many obligations are done, of how many, and which was last. With `assumptions` each assumption of the
+    called with how many obligations are done, of how many, and the last. With `assumptions` each assumption of the
     protocol is dropped in turn, to find what is not proved without it. `folder` is where each question that is found
     unsatisfiable for any number of entities, and on which the proof rests, is written. Raises `Refusal` for an unknown
     id, `ReplayFailed` where the interpreter does not reproduce a counterexample.
