@@ -40,19 +40,6 @@ NOTHING = Leave()
 
 
 @dataclass(frozen=True, slots=True)
-class _About:
-    """What a definition names at which moment, for which arguments, and how many facts it has at most.
-
-    A proof can often do without what is `optional`.
-    """
-
-    what: str
-    arguments: Sequence[Expr]
-    positions: int
-    optional: bool
-
-
-@dataclass(frozen=True, slots=True)
 class _Facts:
     """What a definition states, and the definitions on which that relies."""
 
@@ -60,15 +47,28 @@ class _Facts:
     needs: frozenset[Need]
 
 
+@dataclass(slots=True)
+class _Definition:
+    """What a definition names at which moment, for which arguments, what states its facts, and how many at most.
+
+    A proof can often do without what is `optional`. The facts are there once they were asked for.
+    """
+
+    what: str
+    arguments: Sequence[Expr]
+    state: Callable[[], Iterable[Truth]]
+    positions: int
+    optional: bool
+    facts: _Facts | None = None
+
+
 class Definitions:
     """The definitions of the names that formulas use, and which formula relies on which."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self._states: list[Callable[[], Iterable[Truth]]] = []
-        self._made: list[_Facts | None] = []
-        self._order: list[Need] = []
-        self._about: list[_About] = []
+        self._all: list[_Definition] = []
+        self._made: list[_Definition] = []
         self._marks: dict[Need, tuple[str, ...]] = {}
         self._symbols: dict[tuple[Any, ...], list[Symbol]] = {}
         self._defined: dict[tuple[Any, ...], frozenset[Need]] = {}
@@ -77,7 +77,7 @@ class Definitions:
     @property
     def count_made(self) -> int:
         """How many definitions were made."""
-        return len(self._order)
+        return len(self._made)
 
     @contextmanager
     def collecting(self) -> Iterator[set[Need]]:
@@ -98,7 +98,7 @@ class Definitions:
         """
         found = self._marks.get(need)
         if found is None:
-            about = self._about[need]
+            about = self._all[need]
             outlines = " ".join(map(_outline, about.arguments))
             texts = (f"{about.what} {position} {outlines}" for position in range(about.positions))
             found = tuple(hashlib.blake2s(text.encode(), digest_size=2).hexdigest() for text in texts)
@@ -116,8 +116,8 @@ class Definitions:
 
     def made_since(self, count: int) -> tuple[Truth, ...]:
         """Return what was stated after the first so many definitions that were made, but for what is optional."""
-        made = (need for need in self._order[count:] if not self._about[need].optional)
-        return tuple(fact for need in made for fact in self._facts(need).stated)
+        made = (one.facts for one in self._made[count:] if not one.optional)
+        return tuple(fact for facts in made if facts is not None for fact in facts.stated)
 
     def axioms(self, needs: Iterable[Need], known: set[Need], leave: Leave = NOTHING) -> Iterator[tuple[Place, Truth]]:
         """Yield the definitions with these numbers and all that they rely on, save those known, which they are then:
@@ -134,7 +134,7 @@ class Definitions:
                 if need in known:
                     continue
                 known.add(need)
-                if leave.optional and self._about[need].optional:
+                if leave.optional and self._all[need].optional:
                     continue
                 if leave.marks is not None and leave.marks.isdisjoint(self.marks(need)):
                     continue
@@ -182,33 +182,27 @@ class Definitions:
         key = (*place, *(self._key(a) for a in arguments)) if ground else (*place, "all")
         if key not in self._defined:
             cases = 1 if ground else math.prod(map(scope.cases, kinds))
-            self._defined[key] = self._add(
-                partial(facts, *values) if ground else partial(scope.every_one, kinds, facts),
-                _About(f"{base} at {label}", arguments if ground else [], cases * stated, optional),
-            )
+            state = partial(facts, *values) if ground else partial(scope.every_one, kinds, facts)
+            named = arguments if ground else []
+            self._defined[key] = frozenset((len(self._all),))
+            self._all.append(_Definition(f"{base} at {label}", named, state, cases * stated, optional))
         self._stack[-1] |= self._defined[key]
         return [symbol.apply(arguments) for symbol in symbols]
 
-    def _add(self, state: Callable[[], Iterable[Truth]], about: _About) -> frozenset[Need]:
-        """Remember what states the facts that hold wherever a symbol is used; return its number."""
-        self._states.append(state)
-        self._made.append(None)
-        self._about.append(about)
-        return frozenset((len(self._about) - 1,))
-
     def _facts(self, need: Need) -> _Facts:
         """Return what a definition states, made when it is first asked for."""
-        found = self._made[need]
-        if found is None:
+        one = self._all[need]
+        if one.facts is None:
             # What a definition relies on belongs to it, and is reached through it.
             self._stack.append(set())
             try:
-                stated = tuple(self._states[need]())
-                found = self._made[need] = _Facts(stated, frozenset(self._stack[-1]))
+                stated = tuple(one.state())
+                one.facts = _Facts(stated, frozenset(self._stack[-1]))
             finally:
                 self._stack.pop()
-            self._order.append(need)
-        return found
+            assert len(stated) <= one.positions, f"{one.what} states {len(stated)} facts, at most {one.positions}"
+            self._made.append(one)
+        return one.facts
 
     def _remembering(self, value: Value) -> Value:
         """Return a set or a list that answers each question once."""
