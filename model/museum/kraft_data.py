@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fencepost.model.kraft_data.any_controller import any_controller
 from fencepost.model.kraft_data.controller import decide, read, registers
 from fencepost.model.kraft_data.followers import begins
-from fencepost.model.kraft_data.leaders import all_have
+from fencepost.model.kraft_data.late_fetches import arrived, late_fetches
+from fencepost.model.kraft_data.leaders import all_have, joins
 from fencepost.model.kraft_data.slices import CLEAN, bound
 from fencepost.model.kraft_data.state import *
 from fencepost.model.language import FALSE, TRUE, Term, at_least, exists, forall, just, present
@@ -45,11 +48,28 @@ def _entry(
     broken: str = _KEPT,
     given: dict[str, Term[bool]] | None = None,
     configurations: int = 1,
+    ground: Edit | None = None,
 ) -> Entry:
     """Return a way to lose a record with the shortest run that loses one, at a bound of these sizes."""
     where = bound(*sizes, configurations=configurations, given={**CLEAN, **(given or {})})
     expected = Expected(broken, length, "tiny", where.sizes, row, given=where.given)
-    return Entry(name, "kraft-data", known_as, why, edit, (expected,))
+    entry = Entry(name, "kraft-data", known_as, why, edit, (expected,))
+    return entry if ground is None else replace(entry, ground=ground)
+
+
+_ONE_REJOINS: dict[str, Term[bool]] = dict.fromkeys(
+    (
+        "Fence",
+        "FenceLeader",
+        "Elect",
+        "RegisterUncleanlyAsLeader",
+        "RefuseProposal",
+        "ProposalRefused",
+        "AlterPartition",
+    ),
+    FALSE,
+)
+"""The ISR changes by proposals that are accepted, each of which elects the new member."""
 
 
 _may_propose = leads(b, e) & ~proposing[e] & ~f.in_(known_isr[e]) & (fetched_broker_epoch[e, f] > 0)
@@ -169,5 +189,20 @@ KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (
         "any-controller", "kraft-data", "KIP-966",
         "Whatever controller keeps to the interface: only a proposal brings a broker into the ISR, and only the ISR one into the ELR.",
         any_controller, (),
+    ),
+    Entry(
+        "late-fetches", "kraft-data", "KIP-903",
+        "Each life of a follower has its fetches, and they arrive in any order: a leader tells them apart by its metadata.",
+        late_fetches, (),
+    ),
+    _entry(
+        "late-fetches+notes-any-life", but("DL7", when=arrived, why="the broker epoch of a fetch is not compared with the metadata"), "KIP-903",
+        "A leader noted a fetch that a follower had sent before it lost records, behind newer ones.",
+        (2, 1, 2, 3, 2, 1), 18, "DM1", _KEPT, _ONE_REJOINS, ground=late_fetches,
+    ),
+    _entry(
+        "late-fetches+proposes-unread-life", but("DL3", when=leads(b, e) & ~proposing[e] & joins, why="a follower is proposed of whose registration the leader has not read"), "KIP-903",
+        "A leader proposed a follower before it had read of its registration: until then it noted fetches of the follower's earlier life.",
+        (2, 1, 2, 3, 2, 1), 17, "DM1", _KEPT, _ONE_REJOINS, ground=late_fetches,
     ),
 )  # fmt: skip

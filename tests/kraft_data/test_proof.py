@@ -1,6 +1,7 @@
 """That an acknowledged record is kept: proved of every row, and of no table that loses one."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,10 @@ from fencepost.model.kraft_data import KRAFT_DATA
 from fencepost.model.kraft_data.any_controller import ROWS
 from fencepost.model.kraft_data.properties import READ, THEOREM
 from fencepost.model.kraft_data.slices import CLAIMS, CLEAN, bound
-from fencepost.model.kraft_data.state import BROKERS, elr, isr, partition_epoch
-from fencepost.model.language import FALSE, Always
+from fencepost.model.kraft_data.state import BROKERS, elr, fetch_broker_epoch, fetch_offset, isr, partition_epoch
+from fencepost.model.language import FALSE, Always, Property, Step
+from fencepost.model.language.footprint import variables
+from fencepost.model.language.state import State
 from fencepost.model.museum import MUSEUM, Entry
 from fencepost.model.museum.kraft_data import KRAFT_DATA_MUSEUM
 from fencepost.model.museum.kraft_data_edits import keeps_what_was_fetched, truncates_too_much
@@ -73,12 +76,13 @@ def test_tables_are_tidy() -> None:
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 def test_no_edit_that_loses_a_record_is_proved(entry: Entry) -> None:
     """Of the rows that an edit changes, one is not proved to keep every lemma."""
-    edited = entry.edited(KRAFT_DATA)
-    changed = [row.id for row in KRAFT_DATA.rows if edited.row(row.id) is not row]
+    edited, base = entry.edited(KRAFT_DATA), entry.grounded(KRAFT_DATA)
+    before = {row.id: row for row in base.rows}
+    changed = [row for row in edited.rows if before.get(row.id) != row]
     assert changed
     claims = [one for one in edited.properties if isinstance(one, Always)]
     prover = Prover(edited, hypotheses(edited))
-    asked = obligations(edited, [edited.row(id) for id in changed], claims)
+    asked = obligations(edited, changed, claims)
     assert any(not prover.keeps(row, claim, 1) for row, claim, frame in asked if not frame)
 
 
@@ -116,6 +120,40 @@ def test_an_elr_beside_enough_members_is_not_proved() -> None:
     kept = whole.but("DC21", when=guard, why="a broker that leaves the ISR may stay eligible")
     found = edited_rows.failed(kept, "DC21", ["LM7"], "LM7")
     assert [one.refuted for one in found] == [True]
+
+
+# -- Fetches of earlier lives, which a leader tells apart by its metadata. --------------------------------------------
+@pytest.mark.parametrize(
+    "rows",
+    [
+        pytest.param(("DL3", "DL7", "DL8", "DF3"), id="edited"),
+        pytest.param(
+            None,
+            marks=pytest.mark.nightly("tests/kraft_data/test_proof.py::test_late_fetches_do_no_harm[edited]"),
+            id="all",
+        ),
+    ],
+)
+def test_late_fetches_do_no_harm(rows: tuple[str, ...] | None) -> None:
+    """The theorem and every lemma are proved with the fetches of all lives in flight, in any order."""
+    whole = find("kraft-data+late-fetches").whole
+    proof = prove(whole, rows=rows, assumptions=False)
+    assert (proof.failed, proof.vacuous) == ((), ())
+    assert {"AcknowledgedIsKept", "CandidatesHaveAcknowledged"} <= {one.id for one in whole.properties}
+    assert set(proof.applying) == set(rows or [row.id for row in whole.rows])
+
+
+def spoken_of(claim: Property) -> frozenset[State[Any]]:
+    """Return the state variables that a claim about states or steps speaks of."""
+    return variables(claim.term) if isinstance(claim, (Always, Step)) else frozenset()
+
+
+def test_late_fetches_are_in_every_claim_about_fetches() -> None:
+    """No property of the variant speaks of the cells that it replaces, which no row writes any more."""
+    gone: set[State[Any]] = {fetch_offset.state, fetch_broker_epoch.state}
+    whole = find("kraft-data+late-fetches").whole
+    assert [one.id for one in whole.properties if gone & spoken_of(one)] == []
+    assert gone <= {state for one in KRAFT_DATA.properties for state in spoken_of(one)}
 
 
 # -- Each assumption of `kraft-data` is one: without it a record is lost by a shortest run. ----------------------------
