@@ -4,6 +4,7 @@ In `kraft-data` the newest fetch of a follower in a leader epoch stands for all.
 further on in an earlier life, and that request may arrive last: it waits in a queue of the leader. Here each life has its newest fetch.
 Nothing is noted of a life that is older than the one that the leader has read of (`Replica.updateFetchStateOrThrow`), and a follower
 is proposed if the two are the same (`Partition.isBrokerEpochIsrEligible`, KIP-903). When a leader reads of a registration is left open.
+In Kafka 4.4.0 the broker epoch of a broker that is fenced is not looked at (`getAliveBrokerEpoch`): `forgets_the_fenced` has that.
 """
 
 from __future__ import annotations
@@ -58,6 +59,18 @@ def late_fetches(base: Protocol) -> Protocol:
         kept.append(KNOWN)
     bounds = {name: _adapted(one) for name, one in base.bounds.items()}
     return replace(edited, properties=tuple(kept), bounds=bounds, base=base, why=why)
+
+
+_fences = event(
+    "HearFence", f, b, e, environment=True, source="KIP-903", code="BrokerMetadataPublisher.onMetadataUpdate"
+)
+
+
+def forgets_the_fenced(base: Protocol) -> Protocol:
+    """A leader whose metadata says that a follower is fenced compares no broker epoch, be the new ISR read or not."""
+    is_newer = (known_partition_epoch[e] < partition_epoch) & f.in_(known_isr[e]) & ~f.in_(isr)
+    row = _fences("DL9", leads(b, e) & is_newer & (known_life[e, f] > 1), known_life[e, f].becomes(1))
+    return base.plus(row, table="leaders", why="the broker epoch of a fenced broker is not looked at")
 
 
 def _adapted(bound: Bound) -> Bound:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fencepost.model.kraft_data.any_controller import any_controller
 from fencepost.model.kraft_data.controller import decide, read, registers
 from fencepost.model.kraft_data.followers import begins
-from fencepost.model.kraft_data.late_fetches import arrived, late_fetches
+from fencepost.model.kraft_data.late_fetches import arrived, forgets_the_fenced, late_fetches
 from fencepost.model.kraft_data.leaders import all_have, joins
 from fencepost.model.kraft_data.slices import CLEAN, bound
 from fencepost.model.kraft_data.state import *
@@ -70,6 +70,11 @@ _ONE_REJOINS: dict[str, Term[bool]] = dict.fromkeys(
     FALSE,
 )
 """The ISR changes by proposals that are accepted, each of which elects the new member."""
+_ONE_IS_FENCED: dict[str, Term[bool]] = {**_ONE_REJOINS, "AlterPartition": TRUE, "AlterPartitionElects": FALSE} | {
+    "Fence": TRUE,
+    "FenceLeader": TRUE,
+}
+"""A follower comes back, is fenced, and leads."""
 
 
 _may_propose = leads(b, e) & ~proposing[e] & ~f.in_(known_isr[e]) & (fetched_broker_epoch[e, f] > 0)
@@ -204,5 +209,10 @@ KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (
         "late-fetches+proposes-unread-life", but("DL3", when=leads(b, e) & ~proposing[e] & joins, why="a follower is proposed of whose registration the leader has not read"), "KIP-903",
         "A leader proposed a follower before it had read of its registration: until then it noted fetches of the follower's earlier life.",
         (2, 1, 2, 3, 2, 1), 17, "DM1", _KEPT, _ONE_REJOINS, ground=late_fetches,
+    ),
+    _entry(
+        "late-fetches+forgets-the-fenced", forgets_the_fenced, "KIP-903, as in 4.4.0",
+        "A leader's metadata is set before its partitions are told: it said that a follower is fenced, and older fetches were noted, while the ISR with it counted.",
+        (2, 1, 2, 4, 2, 2), 22, "DM1", _KEPT, _ONE_IS_FENCED, ground=late_fetches,
     ),
 )  # fmt: skip

@@ -21,7 +21,8 @@ ENTRIES = [one for one in MUSEUM if one.base != "kraft" and not one.name.startsw
 SHARED = ("kraft-data", "kraft-loop", "kraft-voters", "kraft-whole", "zk-data")
 """Protocols of which one exploration of the tables without a defect is for all entries at a bound."""
 LARGE = {
-    "kraft-data": {"joins-at-the-high-watermark", "truncates-too-much", "does-not-truncate", "ignores-broker-epochs"},
+    "kraft-data": {"joins-at-the-high-watermark", "truncates-too-much", "does-not-truncate", "ignores-broker-epochs"}
+    | {"late-fetches+forgets-the-fenced"},
     "kraft-loop": {"abort-forgets-a-map", "finishes-transactions", "counts-what-it-aborts", "loads-one-too-many"},
     "kraft-voters": {"trusts-earlier-commits"},
     "kraft-whole": {one.name for one in ENTRIES if one.base == "kraft-whole"},
