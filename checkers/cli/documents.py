@@ -394,7 +394,7 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "new": ("Files",),
     "prove": (
         "proof.results:Proof + WithHygiene", "proof.results:Proof + Without", "proof.quick:Quick",
-        "proof.refinement:Refined", "proof.needs:Needs",
+        "proof.refinement:Refined", "proof.needs:Needs", "proof.used:Used",
     ),
     "redact": ("logs:Redacted",),
     "schema": ("SchemaPage", "SchemaIds"),

@@ -67,7 +67,12 @@ def prove(
         ),
     ] = None,
     why: Annotated[
-        str | None, typer.Option("--why", metavar="ID", help="Say which obligations are not proved without this lemma.")
+        str | None,
+        typer.Option(
+            "--why",
+            metavar="ID",
+            help="Say which obligations are not proved without this lemma; with --row, what proves that the row keeps it.",
+        ),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Short attempts only, and a line for each row as soon as it is done.")
@@ -116,9 +121,11 @@ def prove(
             raise Refusal("--refines asks no properties; leave out --property, --without and --why")
         return prove_refines.refines(whole, refines, row or None, seeds, details)
     if why is not None:
-        if property_ or row or dropped:
-            raise Refusal("--why asks every row of every property; leave out --property, --row and --without")
-        return _why(whole, why)
+        if property_ or dropped or len(row or ()) > 1:
+            raise Refusal(
+                "--why asks about one row, or about all; leave out --property, --without and all but one --row"
+            )
+        return _why(whole, why) if not row else _used(whole, row[0], why)
     if dropped:
         if property_ or row:
             raise Refusal("--without asks every row of every property; leave out --property and --row")
@@ -183,6 +190,36 @@ def _why(whole: Protocol, id: str) -> Outcome:
         *(f"  {property} at {', '.join(rows)}" for property, rows in found.by_property.items()),
     ]
     return Outcome("prove", verdict, ExitCode.AS_DECLARED, found.as_json(), page, whole.hash, [])
+
+
+LEFT = {
+    "refuted": "without it a state of few entities breaks the obligation",
+    "proved": "without it others do in its place",
+    "unknown": "without it the obligation is unknown",
+}
+
+
+def _used(whole: Protocol, row: str, id: str) -> Outcome:
+    """Return which hypotheses prove that a row keeps a property, and what is left without each of them."""
+    from fencepost.checkers.proof import used
+
+    started = time.perf_counter()
+    with watching(f"which hypotheses of {whole.name} prove {row} × {id}"):
+        found = used(whole, row, id)
+    enough = f"{found.given} hypotheses are given"
+    if found.used is not None:
+        enough = (
+            f"{counted(len(found.used), 'hypothesis')} of {found.given} needed"
+            if found.used
+            else "no hypothesis needed"
+        )
+    elif found.answer == "proved":
+        enough += ", and no few that suffice were found"
+    page = [f"{whole.name}, {row} × {id}: {found.answer}; {enough}; {time.perf_counter() - started:.1f} s"]
+    for one in found.used or ():
+        page += [f"  {one.hypothesis.id}: {one.hypothesis.about}", f"    {LEFT[one.without]}"]
+    code = {"proved": ExitCode.AS_DECLARED, "refuted": ExitCode.NOT_INDUCTIVE}.get(found.answer, ExitCode.INCONCLUSIVE)
+    return Outcome("prove", found.answer, code, found.as_json(), page, whole.hash, [])
 
 
 def _without(whole: Protocol, dropped: Sequence[str]) -> Outcome:

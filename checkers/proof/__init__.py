@@ -23,6 +23,7 @@ from .search import search
 from .searched import Candidate, Searched
 from .second import SecondOpinion, second_opinion
 from .stability import Stability, stability
+from .used import Used, UsedHypothesis, used
 
 __all__ = [
     "INITIAL",
@@ -42,6 +43,8 @@ __all__ = [
     "Searched",
     "SecondOpinion",
     "Stability",
+    "Used",
+    "UsedHypothesis",
     "edited",
     "falling",
     "hygiene",
@@ -53,4 +56,5 @@ __all__ = [
     "search",
     "second_opinion",
     "stability",
+    "used",
 ]

@@ -75,7 +75,7 @@ def record(protocol: Protocol, progress: Callable[[int, int, str], None] | None 
     listed += dict.fromkeys((STUTTER, claim.id) for _, claim, frame in asked if frame and isinstance(claim, Step))
 
     def make() -> Callable[[Any], Any]:
-        return _Recorder(protocol, hypotheses(protocol), cores={}).record
+        return Recorder(protocol, hypotheses(protocol), cores={}).record
 
     found: dict[Pair, tuple[Core | None, bool]] = {}
     jobs: list[tuple[str, str, Core]] = [(*pair, ()) for pair in listed]
@@ -104,7 +104,7 @@ def _name(row: Row | None) -> str:
     return row.id if row is not None else STUTTER
 
 
-class _Recorder(Prover):
+class Recorder(Prover):
     """Looks for cores in one process; `seeds` are those under which a core must suffice."""
 
     seeds: Sequence[int] = SEEDS
@@ -123,7 +123,7 @@ class _Recorder(Prover):
         if core is not None and there and all(self._suffice(row, claim, goal, core) for goal in goals):
             return core, True
         for self.seeds in (SEEDS[:3], SEEDS):  # more seeds find larger cores, and take longer
-            found = [self._shrunk(row, claim, goal, job[2]) for goal in goals]
+            found = [self.shrunk(row, claim, goal, job[2]) for goal in goals]
             if None in found:
                 return None, False
             core = tuple(dict.fromkeys(id for one in found for id in one or ()))
@@ -143,7 +143,8 @@ class _Recorder(Prover):
             for way in CORES
         )
 
-    def _shrunk(self, row: Row | None, claim: Always | Step, goal: Goal, related: Core) -> Core | None:
+    def shrunk(self, row: Row | None, claim: Always | Step, goal: Goal, related: Core) -> Core | None:
+        """Return hypotheses that suffice, none of which can be left out; None where none are found that do."""
         left = self._enough(row, claim, goal, related)
         if left is None:
             return None

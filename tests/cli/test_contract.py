@@ -51,7 +51,26 @@ def test_prove_says_what_a_lemma_is_for(fencepost_says: Callable[..., Any]) -> N
     assert (document["verdict"], document["exit_code"]) == ("needed", 0)
     assert (document["lemma"], document["refuted"], document["unknown"]) == ("LLs", [["LX1", "LE2"]], [])
     assert "LE2 at LX1" in fencepost_says("prove", "lease", "--why", "LLs").out
-    assert "leave out --property" in fencepost_says("prove", "lease", "--why", "LLs", "--row", "LX1").sentence
+    assert "leave out --property" in fencepost_says("prove", "lease", "--why", "LLs", "--property", "LE2").sentence
+
+
+def test_prove_says_which_hypotheses_a_proof_rests_on(fencepost_says: Callable[..., Any]) -> None:
+    """`--why` with a row names the hypotheses that suffice, and what is left without each; what is not asked is refused."""
+    document = common(fencepost_says("prove", "lease", "--why", "LE2", "--row", "LX1", "--json"), "prove")
+    assert (document["verdict"], document["exit_code"], document["row"], document["property"]) == (
+        "proved",
+        0,
+        "LX1",
+        "LE2",
+    )
+    without = {one["id"]: one["without"] for one in document["used"]}
+    assert without["LLs"] == "refuted"
+    assert len(without) < document["given"]
+    said = fencepost_says("prove", "lease", "--why", "LE2", "--row", "LX1").out
+    assert "LLs: the lease is over when the session is" in said
+    assert "without it a state of few entities breaks the obligation" in said
+    assert "is not asked" in fencepost_says("prove", "kip46", "--why", "SI4", "--row", "SH6").sentence
+    assert "name one: " in fencepost_says("prove", "kip343", "--why", "HI43", "--row", "H3a").sentence
 
 
 def test_explore_takes_other_sizes(fencepost_says: Callable[..., Any], two_phase: str) -> None:
