@@ -71,7 +71,7 @@ def prove(
         typer.Option(
             "--why",
             metavar="ID",
-            help="Say which obligations are not proved without this lemma; with --row, what proves that the row keeps it.",
+            help="Say which obligations are not proved without this lemma; with --row, what proves that row and ID.",
         ),
     ] = None,
     quick: Annotated[

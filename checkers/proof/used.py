@@ -53,8 +53,8 @@ class Used(Document):
 def used(protocol: Protocol, row_id: str, id: str) -> Used:
     """Return what proves that a row keeps a property, asked under one seed.
 
-    Raises `Refusal` for an unknown id, for what is not asked (a row that writes nothing which the property reads, or one
-    that the property leaves out), and for a claim of runs without end, which is several obligations.
+    Raises `Refusal` for an unknown id, for what is not asked (the row writes nothing which the property reads, or the
+    property leaves it out), and for a claim of runs without end, which is several obligations.
     """
     whole = ranked(protocol)
     claims, rows = selected(whole, [id], [row_id])
@@ -76,7 +76,7 @@ def used(protocol: Protocol, row_id: str, id: str) -> Used:
         answer = Prover(whole, everything).ask(row, claim, 1).answer
         return Used(row_id, id, answer, len(names), None)
     core = dict.fromkeys(one for some in cores for one in some or ())
-    by_id: dict[str, Hypothesis] = {one.id: one for one in (*everything, *whole.assumptions)}
+    by_id: dict[str, Hypothesis] = {one.id: one for one in everything} | {one.id: one for one in whole.assumptions}
     found = tuple(UsedHypothesis(by_id[one], _left(whole, row.id, claim, one)) for one in names if one in core)
     return Used(row_id, id, "proved", len(names), found)
 

@@ -55,7 +55,7 @@ def test_prove_says_what_a_lemma_is_for(fencepost_says: Callable[..., Any]) -> N
 
 
 def test_prove_says_which_hypotheses_a_proof_rests_on(fencepost_says: Callable[..., Any]) -> None:
-    """`--why` with a row names the hypotheses that suffice, and what is left without each; what is not asked is refused."""
+    """`--why` with a row names the hypotheses that suffice, and what is left without each; what is not asked is not."""
     document = common(fencepost_says("prove", "lease", "--why", "LE2", "--row", "LX1", "--json"), "prove")
     assert (document["verdict"], document["exit_code"], document["row"], document["property"]) == (
         "proved",
