@@ -135,11 +135,9 @@ def _reliances(
             continue
         fallen = violations.fallen(bare, violations.without(bare, one.id), asked, hypotheses(bare))
         left = [(row, claim) for row, claim in asked if claim.id not in fallen]
-        undecided = violations.undecided(bare, one.id, left)
-        left = [(row, claim) for row, claim in left if claim.id not in undecided]
         more = _fallen(bare, kept, left, seeds[0], timeout) if left else {}
-        undecided |= {id: row for id, row in more.items() if row is not None}
-        fallen |= more.keys() | undecided.keys()
+        undecided = {id: row for id, row in more.items() if row is not None}
+        fallen |= more.keys()
         lost = (claim_id(claim) for claim in kept if claim.id in fallen)
         needed = dict.fromkeys((*((WRITTEN_ONCE,) if WRITTEN_ONCE in fallen else ()), *lost))
         yield Reliance(one, tuple(needed), tuple((row, id) for id, row in undecided.items()))

@@ -437,21 +437,13 @@ def _record_violations(protocol: Protocol) -> None:
     answers = [(row, claim, prover.plainest(row, claim)) for row, claim in pairs]
     found = [(row, claim, one) for row, claim, one in answers if one is not None]
     dropped: dict[Pair, list[Found]] = {}
-    digests: dict[str, str] = {}
     for used in proof.assumptions:
         for row, one in _without(protocol, used):
             dropped.setdefault((used.assumption.id, row), []).append(one)
-        bare = without(protocol, (used.assumption.id,))
-        for id, property_ in used.undecided:
-            if id != STUTTER:
-                key = f"{used.assumption.id} {id} {property_}"
-                digests[key] = violations.digest(bare, bare.row(id), claim_of(bare, id, property_))
     seen = list(_witnesses(prover))
-    write_whole(ROOT / violations.file_of(protocol), violations.text(protocol, found, dropped, digests, seen))
+    write_whole(ROOT / violations.file_of(protocol), violations.text(protocol, found, dropped, seen))
     print(f"{violations.file_of(protocol)}: {len(found)} violations of {len(pairs)} pairs, ", end="")
     print(f"{sum(map(len, dropped.values()))} states without an assumption, {len(seen)} witnesses")
-    if digests:
-        print(f"  not decided: {', '.join(sorted(digests))}")
 
 
 MANY = 20_000

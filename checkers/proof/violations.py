@@ -5,15 +5,12 @@ still breaks the property counts. So whatever a file holds, right, outdated or w
 that breaks nothing any more costs one replay, and the solver is asked. Variants and releases use their base's file.
 `python -m fencepost.checkers.proof.recording --violations PROTOCOL ...` writes the files.
 
-A file also has states in which rows break properties where an assumption is dropped, for "what needs this assumption",
-and what the solver decided neither way without one. The latter is recorded with a digest of the whole question, of the
-attempts and of the solver's version, and holds of nothing else; the verdict says "not decided", as if it was asked.
+A file also has states in which rows break properties where an assumption is dropped, for "what needs this assumption".
 """
 
 from __future__ import annotations
 
 import enum
-import hashlib
 import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,26 +22,20 @@ from typing import Any, cast
 
 from fencepost.checkers.verdicts import ReplayFailed
 from fencepost.model.language import Always, EvaluationError, Kind, Protocol, Row, State, Step, Var
-from fencepost.model.language.fingerprint import digest_of
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, ListKind, OptionKind, SetKind
 from fencepost.model.language.terms import Lit
 
-from .attempts import FIRST, LAST, SECOND
 from .cores import ROOT, Pair, pair_of, path_of
 from .finite import Finite
 from .models import Found, breaks, native, portable, trace_of
-from .obligations import companions, hypotheses
-from .solvers import solver_name
 
 Recorded = Mapping[Pair, Mapping[str, Any]]
 Dropped = Mapping[Pair, Sequence[Mapping[str, Any]]]
 """Violations by an assumption, which is dropped, and a row."""
 Models = Mapping[Pair, Sequence[Found]]
 
-WITHOUT, UNDECIDED, WITNESSES = "without", "undecided", "witnesses"
-"""The keys of a file's violations for which an assumption is dropped, of what is not decided without one, and of the
-states that `witnesses.py` reads.
-"""
+WITHOUT, WITNESSES = "without", "witnesses"
+"""The keys of a file's violations for which an assumption is dropped, and of the states that `witnesses.py` reads."""
 MISFIT = (ReplayFailed, EvaluationError, LookupError, TypeError, ValueError, AttributeError)
 """What the reading and the replay of a state raise that was recorded of other tables: then the solver decides."""
 
@@ -61,22 +52,19 @@ def file_of(protocol: Protocol) -> Path:
 
 def witnesses(protocol: Protocol) -> Sequence[Mapping[str, Any]]:
     """Return the recorded states of a protocol in which rows are enabled and conditions hold."""
-    return _read(ROOT / file_of(protocol))[3]
+    return _read(ROOT / file_of(protocol))[2]
 
 
 @cache
-def _read(path: Path) -> tuple[Recorded, Dropped, Mapping[str, str], Sequence[Mapping[str, Any]]]:
-    """Return the violations of a file, those for which an assumption is dropped, digests of what is not decided
-    without one, by assumption, row and property, and witnesses; none of another shape.
-    """
+def _read(path: Path) -> tuple[Recorded, Dropped, Sequence[Mapping[str, Any]]]:
+    """Return the violations of a file, those without an assumption, and witnesses; none of another shape."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         dropped = {pair_of(key): tuple(map(dict, entries)) for key, entries in found.pop(WITHOUT, {}).items()}
-        digests = {key: str(one) for key, one in found.pop(UNDECIDED, {}).items()}
         states = tuple({**one, "shows": dict(one["shows"])} for one in found.pop(WITNESSES, ()))
-        return {pair_of(key): dict(entry) for key, entry in found.items()}, dropped, digests, states
+        return {pair_of(key): dict(entry) for key, entry in found.items()}, dropped, states
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        return {}, {}, {}, ()
+        return {}, {}, ()
 
 
 def replayed(protocol: Protocol, row: Row, claim: Always | Step, assumed: tuple[Always, ...]) -> Found | None:
@@ -115,28 +103,6 @@ def fallen(
             with suppress(*MISFIT):
                 ids |= breaks(bare, one, bare.row(id), claims, assumed)
     return ids
-
-
-def undecided(bare: Protocol, assumption: str, asked: Iterable[tuple[str, Always | Step]]) -> dict[str, str]:
-    """Return properties, each with a row, of which it is recorded that they are not decided without an assumption."""
-    digests = _read(ROOT / file_of(bare))[2]
-    rows = {row.id: row for row in bare.rows}
-    found: dict[str, str] = {}
-    for id, claim in asked:
-        recorded_as = digests.get(f"{assumption} {id} {claim.id}")
-        if recorded_as is not None and id in rows and digest(bare, rows[id], claim) == recorded_as:
-            found.setdefault(claim.id, id)
-    return found
-
-
-def digest(protocol: Protocol, row: Row, claim: Always | Step) -> str:
-    """Return a digest of what the question whether a row keeps a property speaks of, of all attempts and of the
-    solver's version.
-    """
-    known = (*protocol.assumptions, *hypotheses(protocol), *companions(protocol, claim, row))
-    what = (protocol.states, known, protocol.assumed_guard(row), row.params, row.stages, claim)
-    parts = (solver_name(), repr((FIRST, SECOND, LAST)), *map(digest_of, what))
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 # -- a violation as JSON -----------------------------------------------------------------------------------------------
@@ -257,11 +223,10 @@ def text(
     protocol: Protocol,
     found: Iterable[tuple[Row, Always | Step, Found]],
     dropped: Models,
-    digests: Mapping[str, str],
     states: Iterable[Mapping[str, Any]],
 ) -> str:
     """Return violations as the text of a file: one line a row and property, sorted, and one line for each state in
-    which an assumption is dropped, for each digest of what is not decided without one, and for each witness.
+    which an assumption is dropped, and for each witness.
     """
     lines = {
         f"{row.id} {claim.id}": json.dumps(entry_of(protocol, row, one), ensure_ascii=False)
@@ -274,9 +239,6 @@ def text(
             entries = (json.dumps(entry_of(protocol, protocol.row(row), one), ensure_ascii=False) for one in models)
             each.append(f"    {json.dumps(f'{assumption} {row}')}: [\n      " + ",\n      ".join(entries) + "]")
         listed.append(f"  {json.dumps(WITHOUT)}: {{\n" + ",\n".join(each) + "\n  }")
-    if digests:
-        each = [f"    {json.dumps(key)}: {json.dumps(one)}" for key, one in sorted(digests.items())]
-        listed.append(f"  {json.dumps(UNDECIDED)}: {{\n" + ",\n".join(each) + "\n  }")
     each = [f"    {json.dumps(one, ensure_ascii=False)}" for one in states]
     if each:
         listed.append(f"  {json.dumps(WITNESSES)}: [\n" + ",\n".join(each) + "\n  ]")

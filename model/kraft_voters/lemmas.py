@@ -1,4 +1,4 @@
-"""Lemmas for the proof of `kraft-voters`: logs that share a record share all before it, and what controllers have of them."""
+"""Lemmas for the proof of `kraft-voters`: what the logs of epochs have, and what controllers have of them."""
 
 from __future__ import annotations
 
@@ -7,26 +7,15 @@ from fencepost.model.language import Always, absent, lemma, present
 
 from .state import *
 
-_in = o < log_end[e]
-_shared = (o < log_end[d]) & _in & wrote[d, o].is_(wrote[e, o]) & (p <= o)
-
 LEMMAS: tuple[Always, ...] = (
     lemma("VL1", for_all(e, ((e > raft_epoch) | e.is_(0)).implies(
-        log_end[e].is_(0) & epoch_start[e].is_(0) & absent(leader_of[e]) & high_watermark[e].is_(0))), "For VL3: nothing is there of epochs to come."),
-    lemma("VL2", for_all(e, o, _in.implies((wrote[e, o] >= 1) & (wrote[e, o] <= e) & (o < log_end[wrote[e, o]]))),
-          "For VL3: a record is in the log of the epoch in which it was written."),
-    lemma("VL2w", for_all(e, o, _in.implies(wrote[wrote[e, o], o].is_(wrote[e, o]))), "For VL3: as written in it."),
-    lemma("VL3", for_all(d, e, o, p, _shared.implies(wrote[d, p].is_(wrote[e, p]) & changes[d, p].is_(changes[e, p]) & level[d, p + 1].is_(level[e, p + 1]))),
-          "For VP1: logs that share a record share all before it."),
-    lemma("VL3v", for_all(d, e, o, p, k, _shared.implies(k.in_(voters[d, p + 1]).is_(k.in_(voters[e, p + 1])))), "For VP3: and the voters."),
+        log_end[e].is_(0) & epoch_start[e].is_(0) & absent(leader_of[e]) & high_watermark[e].is_(0))), "For VP2s, VP9, VP10: nothing is there of epochs to come."),
     lemma("VL4", for_all(c, (end[c] <= log_end[follows[c]]) & (follows[c] <= epoch[c]) & (epoch[c] <= raft_epoch)), "For VL5: a controller has what there is."),
     lemma("VL5", for_all(n, leads[n].implies(leader_of[epoch[n]].is_(n) & follows[n].is_(epoch[n]) & end[n].is_(log_end[epoch[n]]) & (epoch[n] >= 1))),
           "For VP2: a leader has the log of its epoch."),
     lemma("VL6", for_all(e, (high_watermark[e] <= log_end[e]) & ((high_watermark[e] > 0).implies(high_watermark[e] > epoch_start[e]))
           & present(leader_of[e]).implies(epoch_start[e] < log_end[e])), "For VP2: what is committed is in the log."),
-    lemma("VL7", for_all(e, o, (_in & (o >= epoch_start[e])).implies(wrote[e, o].is_(e))), "For VP1: from where an epoch began on its leader wrote."),
     lemma("VL8", for_all(e, o, s, ((o < s) & (s <= log_end[e]) & changes[e, o]).implies(level[e, s])), "For VP1: voters come with kraft.version 1, which stays."),
-    lemma("VL8c", for_all(e, o, changes[e, o].implies(o < log_end[e])), "For VP1: no log has a KRaftVoters beyond its end."),
     lemma("VL9", for_all(e, c, told[e, c].implies(supports[c])), "For VP8: what a leader was notified of holds."),
     lemma("VL10", for_all(c, joins[c].implies(auto_join[c])), "For VP15: who asks has auto-join."),
     lemma("VL11", for_all(c, k, replaces[c].is_(k).implies(node_id[k].is_(node_id[c]) & k.isnt(c))), "For VP17: who asks asks for its own node."),

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,8 @@ import pytest
 
 from fencepost.checkers.proof import prove, violations
 from fencepost.checkers.proof.assumptions import without
-from fencepost.checkers.proof.cores import recorded as cores_of
 from fencepost.checkers.proof.obligations import condition, excepted, hypotheses, obligations
 from fencepost.checkers.proof.prover import Prover
-from fencepost.checkers.proof.solvers import solver_name
 from fencepost.checkers.proof.violations import entry_of, file_of, recorded, replayed
 from fencepost.checkers.proof.witnesses import Witnesses
 from fencepost.checkers.verdicts import Verdict
@@ -142,36 +139,14 @@ def test_a_file_that_is_none_counts_as_empty(content: str, tmp_path: Path, monke
     assert replayed(VICTIM, row, claim, hypotheses(VICTIM)) is None
 
 
-def test_what_is_not_decided_is_recorded_for_one_question_alone() -> None:
-    """The recorded question without VI1 is not asked again; with one lemma less it is another question."""
-    base = find("kraft-voters").whole
-    if cores_of(base).solver != solver_name():
-        pytest.skip(f"recorded with {cores_of(base).solver}, and this is {solver_name()}")
-    bare = without(base, ["VI1"])
-    claim = bare.property("VL6")
-    assert isinstance(claim, Always)
-    assert violations.undecided(bare, "VI1", [("VQ1", claim)]) == {"VL6": "VQ1"}
-    assert violations.undecided(bare, "VI2", [("VQ1", claim)]) == {}
-    less = replace(bare, properties=tuple(one for one in bare.properties if one.id != "VL3"))
-    assert violations.undecided(less, "VI1", [("VQ1", claim)]) == {}
-
-
 def test_what_is_not_decided_is_said_and_never_counts_as_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A property without an answer is one that needs the assumption, and the line and the document say that it is open;
-    the same is said where it is recorded, and where it is asked.
-    """
+    """A property without an answer is one that needs the assumption; line and document say that it is open."""
     base = find("kraft-voters").whole
     module = import_module("fencepost.checkers.proof.prove")
-    unknown: dict[str, str | None] = {"VL6": "VQ1"}
-    said = []
-    for recorded_as in ({}, {"VL6": "VQ1"}):
-        monkeypatch.setattr(violations, "undecided", lambda *_, known=recorded_as: dict(known))
-        monkeypatch.setattr(module, "_fallen", lambda *_, more=recorded_as: {} if more else unknown)
-        found = next(one for one in prove(base, rows=["VQ1"]).assumptions if one.assumption.id == "VI1")
-        said.append((found.line(), found.as_json()["not_decided"]))
-    assert said[0] == said[1]
-    assert said[0][0].endswith("Not decided without it: VL6.")
-    assert said[0][1] == ["VL6"]
+    monkeypatch.setattr(module, "_fallen", lambda *_: {"VL6": "VQ1"})
+    found = next(one for one in prove(base, rows=["VQ1"]).assumptions if one.assumption.id == "VI1")
+    assert found.line().endswith("Not decided without it: VL6.")
+    assert found.as_json()["not_decided"] == ["VL6"]
 
 
 WITNESSED = (*RECORDED, *ASSUMING, "kraft-loop", "kraft-whole")
