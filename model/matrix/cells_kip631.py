@@ -140,12 +140,14 @@ KIP631_CELLS: tuple[Cell, ...] = (
     Cell(
         "M8",
         "kip631-v2",
-        Finding.CLOSED,
+        Finding.PROVED,
         "What is committed outlives a failover that loses the rest (M8c, M8p, proved); wishes and contacts are reported again, and a "
-        "registration that was lost is requested again, as no broker is answered before it is committed (S2:20).",
+        "registration that was lost is requested again, as no broker is answered before it is committed (S2:20): a process that "
+        "starts runs, if controllers cease to fail or to be replaced, one process at a time has the id, no operator unregisters it (MA8), "
+        "answers come again and again (strong fairness), and each does what it can (weak fairness).",
         claim="M8",
         protocol="kip631-v2+failovers",
-        bound="tail",
+        assumes=("MA1", "MA5", "MA6", "MA7"),
     ),
     Cell(
         "M9",

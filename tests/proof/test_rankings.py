@@ -14,8 +14,10 @@ from fencepost.checkers.proof.rankings import ranked
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kip343 import KIP343
 from fencepost.model.kip343.state import b, known_legacy
-from fencepost.model.kip631.v2 import KIP631_V2
-from fencepost.model.kip631.v2.state import shutting_down
+from fencepost.model.kip631.v2 import KIP631_V2, failovers
+from fencepost.model.kip631.v2.membership import told_that
+from fencepost.model.kip631.v2.state import last_contact, shutting_down
+from fencepost.model.kip631.v2.state import now as v2_now
 from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.model.kraft_loop.state import activating, armed, claim, is_active, known_epoch, n
 from fencepost.model.language import (
@@ -316,6 +318,25 @@ MUTANTS: dict[str, tuple[Callable[[], Protocol], str, str]] = {
         lambda: _row(KIP631_V2, "V2.3", effects=(shutting_down[b].becomes(TRUE),)),
         "V2.3",
         "M9-SessionExpires-falls",
+    ),
+    "a process that is refused keeps its id from becoming free": (
+        lambda: _row(failovers.WHOLE, "V2.6d", effects=(last_contact[failovers.b].becomes(v2_now),)),
+        "V2.6d",
+        "M8-TimePasses-keeps",
+    ),
+    "a broker that was unfenced is answered that it is not": (
+        lambda: _row(
+            failovers.WHOLE,
+            "V2.3r",
+            effects=(told_that(TRUE, FALSE), failovers.told_at[failovers.b].becomes(failovers.next_offset - 1)),
+        ),
+        "V2.3r",
+        "M8-HeartbeatReply-by-Heartbeat-falls",
+    ),
+    "controllers are replaced again and again": (
+        lambda: failovers.WHOLE.claiming(replace(_claim(failovers.WHOLE, "M8"), finitely=("ControllerFails",))),
+        "CR",
+        "M8-Register-keeps",
     ),
 }
 """Edits of tables, each with the row and the obligation of a ranking that fail, the row "nothing" for states."""

@@ -169,7 +169,9 @@ RUNS = ranking(
     helps("Commit", _there & (own_epoch[x] < 0) & (granted[x] > committed)),
     helps("RegisterReply", _is_x & _there & (own_epoch[x] < 0) & (granted[x] >= 0) & (granted[x] <= committed)),
     helps("ApplyMetadata", _is_x & _there & unread(x)),
-    helps("RecoverLogs", _is_x & _there & (own_epoch[x] >= 0) & ~unread(x) & broker_state[x].is_(RECOVERY) & ~recovered[x]),
+    helps(
+        "RecoverLogs", _is_x & _there & (own_epoch[x] >= 0) & ~unread(x) & broker_state[x].is_(RECOVERY) & ~recovered[x]
+    ),
     helps(
         "HeartbeatReply",
         _asks,
