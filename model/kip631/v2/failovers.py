@@ -249,7 +249,7 @@ KNOWN = (
 )
 
 _registrations = LOG.same_since(broker_epoch, registered, incarnation, if_=registered)
-FAILOVER_CLAIMS = (
+FAILOVER_CLAIMS: tuple[Property, ...] = (
     step(
         "M7", unchanged(), "A controller that was replaced changes no metadata.", "S2:20,409", rows=("CR", "CRh", "CRl")
     ),
