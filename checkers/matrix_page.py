@@ -132,5 +132,6 @@ def _told(design: str, found: Cell) -> Iterator[str]:
         f"{design}: {found.finding.value}. {found.says}", 100, initial_indent="  ", subsequent_indent="    "
     )
     if found.command:
-        yield f"    {found.scope}: {found.command}"
+        whole = f"    {found.scope}: {found.command}"
+        yield from [whole] if len(whole) <= 100 else (f"    {found.scope}:", f"      {found.command}")
         yield from (f"    repaired: {one}" for one in found.commands[1:])

@@ -40,7 +40,7 @@ from fencepost.model.language import (
 )
 from fencepost.model.language.rankings import Helps, Ranking
 from fencepost.model.language.render import fairness_text
-from fencepost.model.language.walk import free, nary, quantified
+from fencepost.model.language.walk import free, nary, quantified, substitute
 
 from .results import ByRanking, Obligation
 
@@ -130,15 +130,22 @@ class _Maker:
     def ranked(
         self, how: Ranking, waits: Term[bool], ends: Term[bool], given: tuple[Var[Any], ...], under: str
     ) -> Iterator[RankingStep]:
-        """Yield what a ranking claims of steps from states that wait to those where the wait ends, for given values."""
+        """Yield what a ranking claims of steps from states that wait to those where the wait ends, for given values.
+
+        Of a parameter that an event outside has a value of, an event that helps here has another one, unless the claim
+        is of each value.
+        """
         mine = [(one, self._own(one, given)) for one in how.helps]
         some = any_of(*(quantified("some", own, one.when) for one, own in mine))
         if some is not TRUE and waits is not some:
             yield self.of_states(f"{under}covered", waits.implies(some), given, "Some event helps wherever it waits.")
         for number, (one, own) in enumerate(mine, 1):
             name = f"{under}{one.event}" + (f"{number}" if [o.event for o in how.helps].count(one.event) > 1 else "")
-            every, here = (*given, *own), waits & one.when
-            falls, enabled = nary("or", (ends, how.falls())), self.enabled(one.event)
+            outside = {var: Var(f"{var.name}_outside", var.kind) for var in own if var in given}
+            every = (*(outside.get(var, var) for var in given), *own)
+            here = substitute(waits, outside) & one.when
+            falls = substitute(nary("or", (ends, how.falls())), outside)
+            enabled = self.enabled(one.event)
             if one.reached is None:
                 about = f"{one.event} is enabled where it helps."
                 reaches = [self.of_states(f"{name}-enabled", here.implies(enabled), every, about)]
@@ -148,7 +155,7 @@ class _Maker:
             firm = tuple(row.id for row in self._rows(one.event))
             yield from (replace(each, firm=(*each.firm, *firm)) for each in reaches)
             about = f"Where {one.event} helps, no step raises the rank, and it goes on helping until the rank falls."
-            stays = nary("and", (how.stays(), next_(one.when)))
+            stays = nary("and", (substitute(how.stays(), outside), next_(one.when)))
             yield self.of_steps(f"{name}-keeps", here.implies(falls | stays), every, about)
             if firm:
                 yield self.of_event(f"{name}-falls", one.event, here.implies(falls), every)
@@ -157,9 +164,10 @@ class _Maker:
         return [row for row in self.protocol.rows if row.event.name == event and row.changes]
 
     def _own(self, one: Helps, given: tuple[Var[Any], ...]) -> list[Var[Any]]:
-        """Return the parameters of an event that its condition is the first to speak of, also where it has no rows."""
-        spoken = sorted(free(one.when), key=lambda var: var.name)
-        return [var for var in dict.fromkeys((*self._by(one.event), *spoken)) if var not in given]
+        """Return the parameters by which runs are fair to an event, and what its condition speaks of first."""
+        by, spoken = self._by(one.event), sorted(free(one.when), key=lambda var: var.name)
+        mine = (*(var for var in by if var not in self.claim.each), *(var for var in spoken if var not in given))
+        return list(dict.fromkeys(mine))
 
     def _by(self, event: str) -> tuple[Var[Any], ...]:
         """Return the parameters by which runs are fair to an event."""

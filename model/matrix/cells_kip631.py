@@ -68,12 +68,14 @@ KIP631_CELLS: tuple[Cell, ...] = (
     Cell(
         "M8",
         "kip631-v1",
-        Finding.CLOSED,
+        Finding.PROVED,
         "What is committed outlives a failover that loses the rest (M8c, proved), and a handshake that was lost is begun again, if "
-        "no broker is answered before its registration is committed (S2:20).",
+        "no broker is answered before its registration is committed (S2:20): a process that asks runs, if controllers cease to fail or "
+        "to be replaced, one process at a time has the id, which sends one heartbeat after another (VA9), of these and their answers some "
+        "arrive, again and again (strong fairness), within the shortest lease (VA8), and the rest happens (weak fairness).",
         claim="M8",
         protocol="kip631-v1+failovers",
-        bound="tail",
+        assumes=("VA1", "VA3", "VA5", "VA7"),
     ),
     Cell(
         "M9",
@@ -140,12 +142,14 @@ KIP631_CELLS: tuple[Cell, ...] = (
     Cell(
         "M8",
         "kip631-v2",
-        Finding.CLOSED,
+        Finding.PROVED,
         "What is committed outlives a failover that loses the rest (M8c, M8p, proved); wishes and contacts are reported again, and a "
-        "registration that was lost is requested again, as no broker is answered before it is committed (S2:20).",
+        "registration that was lost is requested again, as no broker is answered before it is committed (S2:20): a process that "
+        "starts runs, if controllers cease to fail or to be replaced, one process at a time has the id, which sends one heartbeat after another, no operator unregisters it "
+        "(MA8), answers come again and again (strong fairness), and the rest happens (weak fairness).",
         claim="M8",
         protocol="kip631-v2+failovers",
-        bound="tail",
+        assumes=("MA1", "MA5", "MA6", "MA7"),
     ),
     Cell(
         "M9",

@@ -74,7 +74,7 @@ def test_explored_cells_are_as_told(key: tuple[str, str], cells: list[Cell]) -> 
             assert len(verdict.trace.steps) == one.length
 
 
-@pytest.mark.representative("kip631-v2+failovers--", "kip46--")
+@pytest.mark.representative("kip46--")
 @pytest.mark.parametrize(("key", "cells"), PROVED, ids=lambda one: "-".join(one) if isinstance(one, tuple) else "")
 def test_proved_cells_are_proved(key: tuple[str, str], cells: list[Cell]) -> None:
     """Every row of the protocol keeps the claim, for any number of brokers."""

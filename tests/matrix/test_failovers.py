@@ -13,6 +13,7 @@ from fencepost.model.kip631.v1 import failovers as v1
 from fencepost.model.kip631.v1.state import b as broker
 from fencepost.model.kip631.v1.state import fenced
 from fencepost.model.kip631.v2 import failovers as v2
+from fencepost.model.kip631.v2.membership import told_that
 from fencepost.model.language import FALSE, TRUE, Protocol
 from fencepost.model.matrix.families import FAILOVERS
 from fencepost.model.registry import find
@@ -82,6 +83,13 @@ def loses_one_too_many(protocol: Protocol) -> Protocol:
     return protocol.but(row, when=guard, effects=effects, why="what is committed is lost")
 
 
+def renews_as_fenced(protocol: Protocol) -> Protocol:
+    """Version 2 answers that a broker is fenced, save to the heartbeat that unfenced it."""
+    row = protocol.row("V2.3r")
+    effects = (told_that(TRUE, FALSE), v2.told_at[v2.b].becomes(v2.next_offset - 1))
+    return protocol.but(row.id, effects=effects, why="a renewal says that the broker is fenced")
+
+
 def _shorter(committed: object) -> tuple[object, ...]:
     return (committed.becomes(committed - 1),)  # type: ignore[attr-defined, operator]
 
@@ -90,14 +98,17 @@ MUTANTS: tuple[tuple[str, str, Edit, set[str]], ...] = (
     ("kip631-v1", "tail", answers_at_once, {"M8", "M8a"}),
     ("kip631-v1", "tail", loses_one_too_many, {"M8", "M8c", "M8l"}),
     ("kip631-v2", "tail", loses_one_too_many, {"M8", "M8c", "M8l"}),
+    ("kip631-v2", "tail", renews_as_fenced, {"M8"}),
     ("kip631-v2", "led", loses_one_too_many, {"M8p"}),
 )
 
 
-@pytest.mark.representative("kip631-v2-led-loses_one_too_many-falls3")
+@pytest.mark.representative("kip631-v2-led-loses_one_too_many-falls4")
 @pytest.mark.parametrize(("name", "bound", "edit", "falls"), MUTANTS)
 def test_claims_of_failovers_notice_a_broken_one(name: str, bound: str, edit: Edit, falls: set[str]) -> None:
-    """An answer that comes too early breaks M8 and M8a of version 1, a lost committed result what is claimed of it."""
+    """An answer that comes too early breaks M8 and M8a of version 1, a lost committed result what is claimed of it, an
+    answer that goes on saying what is over M8 of version 2 alone.
+    """
     found = explore(edit(part(name, bound)), bound)
     broken = {one.id for one in found.properties if one.verdict is Verdict.VIOLATED}
     assert broken == falls

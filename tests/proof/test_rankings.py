@@ -14,8 +14,13 @@ from fencepost.checkers.proof.rankings import ranked
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kip343 import KIP343
 from fencepost.model.kip343.state import b, known_legacy
-from fencepost.model.kip631.v2 import KIP631_V2
-from fencepost.model.kip631.v2.state import shutting_down
+from fencepost.model.kip631.v1 import failovers as v1_failovers
+from fencepost.model.kip631.v1 import messages
+from fencepost.model.kip631.v1 import state as v1_state
+from fencepost.model.kip631.v2 import KIP631_V2, failovers
+from fencepost.model.kip631.v2.membership import told_that
+from fencepost.model.kip631.v2.state import last_contact, shutting_down
+from fencepost.model.kip631.v2.state import now as v2_now
 from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.model.kraft_loop.state import activating, armed, claim, is_active, known_epoch, n
 from fencepost.model.language import (
@@ -50,6 +55,7 @@ from tests.proof.tiny import WORKER, happening, v, w
 
 # -- a queue: how many wait, how long the first one is served, whether a message arrives ------------------------------
 TIME = counter("time")
+u = WORKER.var("u")
 waits = per(WORKER, "waits", BOOL)
 sent = per(WORKER, "sent", BOOL)
 open_ = cell("open", BOOL, TRUE)
@@ -113,6 +119,27 @@ ARRIVES = leads_to(
 """A message that is sent again and again arrives, though any may be lost."""
 
 
+SHARED = leads_to(
+    "shared",
+    waits[v],
+    ~waits[v],
+    (),
+    strongly_fair=("Arrive", "Send"),
+    each=(v,),
+    fair_by={"Send": w, "Arrive": w},
+    by=ranking(
+        helps(
+            "Arrive",
+            w.is_(v),
+            reached=ranking(
+                helps("Send", w.is_(v), reached=ranking(helps("Arrive", sent[w]), ranks=(number_of(u, sent[u]),)))
+            ),
+        )
+    ),
+)
+"""Through a channel that carries one message at a time: another one has to arrive, or be lost, before one is sent."""
+
+
 def queue(one: LeadsTo, rows: str, edits: dict[str, Any]) -> Protocol:
     """A protocol of some of the rows, some edited, and one claim."""
     mine = [replace(QUEUE_ROWS[id], **edits[id]) if id in edits else QUEUE_ROWS[id] for id in rows]
@@ -134,6 +161,8 @@ BY_TURNS = replace(
     strongly_fair=(),
     ranking=ranking(helps("Arrive", sent[w]), helps("Send", ~sent[w])),
 )
+ONE_AT_A_TIME = {"M": {"when": waits[w] & ~exists(u, sent[u])}}
+STAYS_THERE = {"R": {"effects_": (waits[w].becomes(FALSE),)}}
 KEEPS = {"S": {"effects_": (open_.becomes(TRUE),)}}
 CHANGES_PLACES = {"S": {"effects_": (every(v, v.isnt(w), waits[v].becomes(TRUE)), waits[w].becomes(FALSE))}}
 
@@ -142,6 +171,8 @@ CASES: dict[str, tuple[LeadsTo, str, dict[str, Any], bool]] = {
     "each is served": (EACH_SERVED, "ASCO", {}, True),
     "a message arrives": (ARRIVES, "AMLR", {}, True),
     "a time comes": (TIME_COMES, "T", {}, True),
+    "a message arrives through a shared channel": (SHARED, "AMLR", ONE_AT_A_TIME, True),
+    "a message that arrived stays in the channel": (SHARED, "AMLR", {**ONE_AT_A_TIME, **STAYS_THERE}, False),
     "who is served goes on waiting": (ALL_SERVED, "ASCO", KEEPS, False),
     "none is served": (EACH_SERVED, "ASCO", KEEPS, False),
     "who is served has all others wait": (ALL_SERVED, "ASCO", CHANGES_PLACES, False),
@@ -316,6 +347,35 @@ MUTANTS: dict[str, tuple[Callable[[], Protocol], str, str]] = {
         lambda: _row(KIP631_V2, "V2.3", effects=(shutting_down[b].becomes(TRUE),)),
         "V2.3",
         "M9-SessionExpires-falls",
+    ),
+    "a process that is refused keeps its id from becoming free": (
+        lambda: _row(failovers.WHOLE, "V2.6d", effects=(last_contact[failovers.b].becomes(v2_now),)),
+        "V2.6d",
+        "M8-TimePasses-keeps",
+    ),
+    "a broker that was unfenced is answered that it is not": (
+        lambda: _row(
+            failovers.WHOLE,
+            "V2.3r",
+            effects=(told_that(TRUE, FALSE), failovers.told_at[failovers.b].becomes(failovers.next_offset - 1)),
+        ),
+        "V2.3r",
+        "M8-HeartbeatReply-by-Heartbeat-falls",
+    ),
+    "a process that is refused keeps the id of the one before": (
+        lambda: _row(v1_failovers.WHOLE, "V1.3", effects=(v1_state.last_contact[v1_state.b].becomes(v1_state.now),)),
+        "V1.3",
+        "M8-TimePasses-keeps",
+    ),
+    "a lease that is asked for is not given": (
+        lambda: _row(v1_failovers.WHOLE, "V1.5", effects=(messages.drop(),)),
+        "V1.5",
+        "M8-HeartbeatReply12-by-Heartbeat-falls",
+    ),
+    "controllers are replaced again and again": (
+        lambda: failovers.WHOLE.claiming(replace(_claim(failovers.WHOLE, "M8"), finitely=("ControllerFails",))),
+        "CR",
+        "M8-Register-keeps",
     ),
 }
 """Edits of tables, each with the row and the obligation of a ranking that fail, the row "nothing" for states."""

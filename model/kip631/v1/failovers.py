@@ -6,12 +6,16 @@ from dataclasses import replace
 
 from fencepost.model.kip631.claimants import epochs_known, lose, replace_controller, replaced, slice_of, two_are_active
 from fencepost.model.kip631.tail import tail
+from fencepost.model.language.rankings import Helps, Rank
 from fencepost.model.language.vocabulary import *
 
+from .brokers import next as next_state
 from .leases import CONTROLLERS
+from .lemmas import LEMMAS, registers
 from .messages import answer, carried, current, epoch, offset, target
-from .properties import BEATS, leader_stays
+from .properties import due, leader_stays, over
 from .protocol import KIP631_V1
+from .registration import contact_recent, process, supports
 from .slices import (
     ALONE,
     CURRENT,
@@ -74,10 +78,233 @@ REPLACED = table(
     },
 )
 
+
+# -- a process that asks to be registered ---------------------------------------------------------------------------------
+@definition
+def live(m: Term[Exchange]) -> Term[bool]:
+    """The exchange is under way, and the process that began it is there."""
+    return phase[m].isnt(Phase.FREE) & exists(y, sender[m].is_(y) & asker[m].is_(own_incarnation[y]))
+
+
+ONE_BY_ONE = (
+    assume(
+        "VA7",
+        process.is_(own_incarnation[b]),
+        "Only the process that is there asks to be registered under an id.",
+        "S2:34",
+        event="Register",
+    ),
+    assume(
+        "VA8",
+        forall(m, live(m).implies(to <= sent_at[m] + 1)),
+        "A heartbeat and its answer arrive or are lost before the shortest lease would be over.",
+        "S2:42-43",
+        event="TimePasses",
+    ),
+    assume(
+        "VA9",
+        forall(n, (live(n) & sender[n].is_(b) & asker[n].is_(own_incarnation[b])).implies(n.is_(m))),
+        "A process has one heartbeat under way; the next one follows its answer, or its loss.",
+        "S2:444",
+        event="SendHeartbeat",
+    ),
+)
+"""What M8 assumes: an id has one process at a time, whose heartbeats come one after another, within the shortest lease."""
+
+
+@definition
+def begins(x: Term[Broker]) -> Term[bool]:
+    """The broker's process asks to be registered, or is registered and has no lease."""
+    return broker_state[x].is_(BrokerState.REGISTERING) | broker_state[x].is_(BrokerState.FENCED)
+
+
+@definition
+def is_answered(x: Term[Broker]) -> Term[bool]:
+    """The registration of the broker's process was answered."""
+    return answered[x].is_(own_incarnation[x])
+
+
+@definition
+def id_taken(x: Term[Broker]) -> Term[bool]:
+    """The id is kept for the process that had it before, which was heard of not long ago."""
+    other = registered[x] & incarnation[x].isnt(own_incarnation[x])
+    return broker_state[x].is_(BrokerState.REGISTERING) & other & contact_recent(x)
+
+
+@definition
+def late(m: Term[Exchange]) -> Term[bool]:
+    """The exchange is under way, and holds time up until it arrives or is lost."""
+    return live(m) & (sent_at[m] < now)
+
+
+@definition
+def asks_for_lease(m: Term[Exchange], x: Term[Broker]) -> Term[bool]:
+    """The exchange is a heartbeat of the broker's process, which has no lease and wants one."""
+    return (
+        phase[m].is_(Phase.ASKED)
+        & sender[m].is_(x)
+        & asker[m].is_(own_incarnation[x])
+        & says_epoch[m].is_(own_epoch[x])
+        & says_current[m].is_(Current.FENCED)
+        & says_target[m].is_(Target.ACTIVE)
+    )
+
+
+def _time_passes(here: Term[bool]) -> tuple[tuple[Helps, ...], tuple[Rank, ...]]:
+    """Return what makes time pass where a condition holds, and the ranks that it lowers before."""
+    arrives = phase[m].is_(Phase.ANSWERED) & sender[m].is_(b) & says_next[m].is_(next_state)
+    asked_so = says_epoch[m].is_(epoch) & says_current[m].is_(current) & says_target[m].is_(target)
+    comes = phase[m].is_(Phase.ASKED) & sender[m].is_(b) & asked_so
+    beside = exists(m, late(m) & sender[m].is_(sender[n]))
+    return (
+        (
+            helps("LeaseExpires", here & over(b)),
+            helps("OwnLeaseExpires", here & due(b)),
+            helps("HeartbeatReply", here & exists(m, late(m) & arrives)),
+            helps("Heartbeat", here & exists(m, late(m) & comes)),
+            helps("TimePasses", here & ~exists(y, over(y)) & ~exists(y, due(y)) & ~exists(m, late(m))),
+        ),
+        (
+            phases(~(here & late(m)), phase[m].is_(Phase.ANSWERED), each=(m,)),
+            number_of(n, here & phase[n].is_(Phase.ASKED) & ~live(n) & beside),
+            number_of(y, here & due(y)),
+            number_of(y, here & over(y)),
+        ),
+    )
+
+
+_there, _is_x = active & ~replaced, b.is_(x)
+_registers = _there & broker_state[x].is_(BrokerState.REGISTERING)
+_fenced = _is_x & _there & broker_state[x].is_(BrokerState.FENCED)
+_passes, _before = _time_passes(_there & id_taken(x))
+_idle, _first = _time_passes(TRUE)
+RUNS = ranking(
+    helps("ControllerFailover", ~active),
+    helps("ReplacedLearns", active & replaced),
+    *_passes,
+    helps("Register", _is_x & supports & _registers & ~is_answered(x) & ~id_taken(x)),
+    helps("Commit", _registers & is_answered(x) & (registered_at[x] > committed)),
+    helps("RegisterReply", _is_x & _registers & is_answered(x) & (registered_at[x] <= committed)),
+    helps("ApplyMetadata", _fenced & (own_offset[x] < reported_offset[x])),
+    helps(
+        "HeartbeatReply",
+        _fenced & next_state.is_(Next.ACTIVE) & (own_offset[x] >= reported_offset[x]),
+        reached=ranking(
+            helps(
+                "Heartbeat",
+                _is_x & epoch.is_(own_epoch[x]) & current.is_(Current.FENCED) & target.is_(Target.ACTIVE),
+                reached=ranking(helps("SendHeartbeat", _is_x, reached=ranking(*_idle, ranks=_first))),
+            ),
+            ranks=(number_of(m, asks_for_lease(m, x) & (says_offset[m] < reported_offset[x])),),
+        ),
+    ),
+    ranks=(
+        phases(active, ~LOG.may_lose),
+        phases(~replaced),
+        phases(broker_state[x].is_(BrokerState.FENCED), is_answered(x)),
+        number_of(m, phase[m].is_(Phase.ASKED) & sender[m].is_(x) & ~asks_for_lease(m, x)),
+        distance(when(id_taken(x), last_contact[x] + id_reuse + 1, now), now),
+        *_before,
+        distance(registered_at[x], committed),
+        distance(reported_offset[x], own_offset[x]),
+    ),
+)
+"""Why a process that asks runs: a controller takes office, the id becomes free, it is registered, a heartbeat gets through."""
+
+_o, _past = OFFSET.var("o"), {one: past for one, past, _ in LOG.kept}
+_then = (_o >= 0) & (_o < next_offset - 1)
+KNOWN = (
+    *(one for one in LEMMAS if one.id in ("L1", "L6c", "L7")),
+    lemma(
+        "FL1",
+        forall(x, (own_incarnation[x] > 0) | broker_state[x].is_(BrokerState.NOT_RUNNING))
+        & forall(x, broker_state[x].is_(BrokerState.NOT_RUNNING).implies(own_incarnation[x].is_(0)))
+        & forall(x, own_incarnation[x] <= started[x])
+        & forall(x, broker_state[x].is_(BrokerState.REGISTERING).implies(asked[x] >= own_incarnation[x]))
+        & forall(
+            x, serving[x].implies(broker_state[x].is_(BrokerState.RUNNING) | broker_state[x].is_(BrokerState.PENDING))
+        ),
+        "For M8: who has no process serves nothing.",
+    ),
+    lemma(
+        "FL2",
+        forall(
+            x,
+            (answered[x] > 0).implies(
+                registered[x] & incarnation[x].is_(answered[x]) & answered_epoch[x].is_(broker_epoch[x])
+            ),
+        ),
+        "For M8: what a process was answered is its registration,",
+    ),
+    lemma(
+        "FL3",
+        forall(
+            x,
+            forall(
+                _o,
+                _then.implies(
+                    (_past[registered_at][x, _o] <= _o)
+                    & (_past[answered][x, _o] > 0).implies(
+                        _past[registered][x, _o]
+                        & _past[incarnation][x, _o].is_(_past[answered][x, _o])
+                        & _past[answered_epoch][x, _o].is_(_past[broker_epoch][x, _o])
+                    )
+                ),
+            ),
+        ),
+        "For M8: and it was so at each earlier offset.",
+    ),
+    lemma(
+        "FL4",
+        forall(
+            x,
+            any_of(
+                *(
+                    broker_state[x].is_(one)
+                    for one in (BrokerState.FENCED, BrokerState.RUNNING, BrokerState.PENDING, BrokerState.SHUTTING_DOWN)
+                )
+            ).implies(
+                registered[x]
+                & incarnation[x].is_(own_incarnation[x])
+                & own_epoch[x].is_(broker_epoch[x])
+                & (registered_at[x] <= committed)
+            ),
+        ),
+        "For M8: who has heard of its registration is registered, and that is committed.",
+    ),
+    lemma(
+        "FL5",
+        forall(x, (reported_offset[x] <= committed) & (own_offset[x] <= committed) & (registered_at[x] < next_offset))
+        & forall(m, says_offset[m] <= committed),
+        "For M8: no broker has read what is not committed.",
+    ),
+    lemma(
+        "FL6",
+        forall(
+            m,
+            forall(
+                x,
+                (phase[m].isnt(Phase.FREE) & sender[m].is_(x)).implies(
+                    (asker[m] > 0)
+                    & (asker[m] <= started[x])
+                    & asker[m].is_(own_incarnation[x]).implies((says_offset[m] <= own_offset[x]) & ~registers(x))
+                ),
+            ),
+        ),
+        "For M8: a heartbeat says what its process has read at most,",
+    ),
+    lemma("FL7", forall(m, live(m).implies(now <= sent_at[m] + 1)), "For M8: is not late,"),
+    lemma(
+        "FL8",
+        forall(m, forall(n, (live(m) & live(n) & sender[m].is_(sender[n])).implies(m.is_(n)))),
+        "For M8: and is the only one of its process.",
+    ),
+)
+
 KEPT = ("M3f", "M4")
 _registrations = LOG.same_since(registered_at, registered, incarnation, broker_epoch)
 _leaders = LOG.same_since(led_at, leader, leader_epoch)
-FAILOVER_CLAIMS = (
+FAILOVER_CLAIMS: tuple[Property, ...] = (
     step(
         "M7",
         ~serving[b],
@@ -131,13 +358,34 @@ FAILOVER_CLAIMS = (
     *LOG.claims("TL0"),
     *_registrations.claims("TL1", "TL2", "For M8c: who is registered is so since the record that says it."),
     *_leaders.claims("TL3", "TL4", "For M8c: who leads does so since the record that says it."),
+    *KNOWN,
     leads_to(
         "M8",
-        exists(x, broker_state[x].is_(BrokerState.REGISTERING) | broker_state[x].is_(BrokerState.FENCED)),
-        ~exists(x, broker_state[x].is_(BrokerState.REGISTERING) | broker_state[x].is_(BrokerState.FENCED)),
-        (*BEATS, "Register", "RegisterReply", "TimePasses"),
+        begins(x),
+        ~begins(x),
+        (
+            "ControllerFailover",
+            "ReplacedLearns",
+            "TimePasses",
+            "LeaseExpires",
+            "OwnLeaseExpires",
+            "Register",
+            "Commit",
+            "RegisterReply",
+            "ApplyMetadata",
+        ),
         "A process that asks to be registered runs in the end, whatever of its handshake a failover loses.",
         "S2:20,440-444",
+        strongly_fair=("SendHeartbeat", "Heartbeat", "HeartbeatReply"),
+        each=(x,),
+        fair_by={
+            "Register": (b, supports),
+            "Heartbeat": (b, epoch, current, target),
+            "HeartbeatReply": (b, next_state),
+            **dict.fromkeys(("LeaseExpires", "OwnLeaseExpires", "RegisterReply", "ApplyMetadata", "SendHeartbeat"), b),
+        },
+        finitely=("ControllerFails", "ControllerIsReplaced"),
+        by=RUNS,
     ),
     two_are_active(active),
     sometimes("W8", ~active & LOG.may_lose & ~forall(x, ~registered[x]), "A registration is about to be lost."),
@@ -161,11 +409,13 @@ WHOLE: Protocol = replace(
         for one in KIP631_V1.properties
         if one.id in KEPT
     ),
+    inputs=(*LOSING.inputs, *ONE_BY_ONE),
     base=KIP631_V1,
     why="a controller that does not know that it was replaced, and an uncommitted tail that a failover loses",
 ).claiming(*FAILOVER_CLAIMS)
 
-_BEGUN = replace(WHOLE, tables=(*WHOLE.tables, RUNNING))
+_EXPLORED = replace(WHOLE, inputs=LOSING.inputs)
+_BEGUN = replace(_EXPLORED, tables=(*WHOLE.tables, RUNNING))
 _OLD: Given = {
     "HeartbeatToReplaced": epoch.is_(says_epoch[ONE])
     & current.is_(says_current[ONE])
@@ -210,6 +460,6 @@ LOST = {
     )
 }
 SLICES: tuple[Protocol, ...] = (
-    slice_of(WHOLE, "kip631-v1_tail", LOST, "M8", "M8c", "M8l", "M8a", "M4", "W8"),
+    slice_of(_EXPLORED, "kip631-v1_tail", LOST, "M8", "M8c", "M8l", "M8a", "M4", "W8"),
     slice_of(_BEGUN, "kip631-v1_claimants", CLAIMANTS, "M7", "M7w", "M3f", "M4", "W7"),
 )

@@ -9,8 +9,10 @@ from fencepost.model.kip631.tail import tail
 from fencepost.model.language.vocabulary import *
 
 from .bounds import HONEST, NEVER, Given, running
-from .membership import CONTROLLER, HEARTBEAT, epoch, offset, want_fence, want_shutdown
-from .properties import ALIVE, unchanged
+from .brokers import NOT_RUNNING, PENDING, RECOVERY, STARTING
+from .lemmas import LEMMAS
+from .membership import CONTROLLER, HEARTBEAT, cluster, epoch, i, offset, supports, want_fence, want_shutdown
+from .properties import overdue, unchanged
 from .protocol import KIP631_V2
 from .slices import EXPLORED
 from .state import *
@@ -85,9 +87,169 @@ def losing(protocol: Protocol) -> Protocol:
     return replace(made, tables=(*made.tables, REPLACED), name=f"{protocol.name}+failovers", base=KIP631_V2)
 
 
+# -- a process that starts -----------------------------------------------------------------------------------------------
+ALONE = (
+    assume(
+        "MA5",
+        i.is_(own_incarnation[b]),
+        "Only the process that is there asks to be registered under an id.",
+        "S2:52",
+        event="Register",
+    ),
+    assume(
+        "MA6",
+        (registered[b] & epoch.is_(broker_epoch[b])).implies(
+            own_epoch[b].is_(epoch)
+            & offset.is_(own_offset[b])
+            & want_fence.is_(broker_state[b].is_(STARTING) | (broker_state[b].is_(RECOVERY) & ~recovered[b]))
+            & want_shutdown.is_(broker_state[b].is_(PENDING))
+        ),
+        "A heartbeat that is not refused comes from the process that is there, and says what is so when it comes.",
+        "S2:59-65",
+        event="Heartbeat",
+    ),
+    assume(
+        "MA7",
+        told[b].implies(told_at[b] <= committed),
+        "A process sends no heartbeat before its last one can be answered.",
+        "S2:59-65",
+        event="Heartbeat",
+    ),
+    assume(
+        "MA8",
+        broker_state[b].is_(NOT_RUNNING),
+        "No operator unregisters a broker whose process is there.",
+        "S2:410-420",
+        event="Unregister",
+    ),
+)
+"""What M8 assumes: an id has one process at a time, whose heartbeats come one after another, and an operator spares it."""
+
+
+@definition
+def begins(x: Term[Broker]) -> Term[bool]:
+    """The broker's process has started, and has not been unfenced yet."""
+    return broker_state[x].is_(STARTING) | broker_state[x].is_(RECOVERY)
+
+
+@definition
+def unknown(x: Term[Broker]) -> Term[bool]:
+    """The process starts, and no registration of it was answered."""
+    return broker_state[x].is_(STARTING) & own_epoch[x].is_(-1) & granted[x].is_(-1)
+
+
+@definition
+def id_taken(x: Term[Broker]) -> Term[bool]:
+    """The id is kept for the process that had it before, which was heard of not long ago."""
+    return unknown(x) & registered[x] & incarnation[x].isnt(own_incarnation[x]) & (now <= last_contact[x] + id_reuse)
+
+
+@definition
+def unread(x: Term[Broker]) -> Term[bool]:
+    """The process knows its epoch, and has not applied its own registration yet."""
+    return (own_epoch[x] >= 0) & (own_offset[x] < broker_epoch[x])
+
+
+@definition
+def answer_helps(x: Term[Broker]) -> Term[bool]:
+    """The newest answer to a heartbeat says what moves the process on."""
+    return told[x] & when(broker_state[x].is_(STARTING), told_caught_up[x], ~told_fenced[x])
+
+
+_there = active & ~replaced
+_is_x = b.is_(x)
+_pending = told[x] & (told_at[x] > committed)
+_asks = _is_x & _there & (own_epoch[x] >= 0) & ~unread(x) & (broker_state[x].is_(STARTING) | recovered[x])
+RUNS = ranking(
+    helps("ControllerFailover", ~active),
+    helps("ReplacedLearns", active & replaced),
+    helps("SessionExpires", _there & id_taken(x) & overdue(b)),
+    helps("TimePasses", _there & id_taken(x) & ~exists(y, overdue(y))),
+    helps("Register", _is_x & supports & cluster & _there & unknown(x) & ~id_taken(x)),
+    helps("Commit", _there & (own_epoch[x] < 0) & (granted[x] > committed)),
+    helps("RegisterReply", _is_x & _there & (own_epoch[x] < 0) & (granted[x] >= 0) & (granted[x] <= committed)),
+    helps("ApplyMetadata", _is_x & _there & unread(x)),
+    helps(
+        "RecoverLogs", _is_x & _there & (own_epoch[x] >= 0) & ~unread(x) & broker_state[x].is_(RECOVERY) & ~recovered[x]
+    ),
+    helps(
+        "HeartbeatReply",
+        _asks,
+        reached=ranking(
+            helps("Commit", _pending),
+            helps("Heartbeat", _is_x & ~_pending & ~answer_helps(x)),
+            ranks=(phases(answer_helps(x)), distance(told_at[x], committed)),
+        ),
+    ),
+    ranks=(
+        phases(active, ~LOG.may_lose),
+        phases(~replaced),
+        phases(
+            broker_state[x].is_(RECOVERY) & recovered[x],
+            broker_state[x].is_(RECOVERY),
+            own_epoch[x] >= 0,
+            granted[x] >= 0,
+        ),
+        distance(when(id_taken(x), last_contact[x] + id_reuse + 1, now), now),
+        number_of(y, id_taken(x) & overdue(y)),
+        distance(granted[x], committed),
+        distance(broker_epoch[x], own_offset[x]),
+    ),
+)
+"""Why a process that starts runs: a controller takes office, the id becomes free, the registration is answered, the log is read."""
+
+_o, _past = OFFSET.var("o"), {one: past for one, past, _ in LOG.kept}
+KNOWN = (
+    next(one for one in LEMMAS if one.id == "VL6"),
+    lemma(
+        "FL1",
+        forall(x, (granted[x] < next_offset) & (told_at[x] < next_offset) & (granted[x] >= -1) & (own_epoch[x] >= -1)),
+        "For M8: what is answered is in the log.",
+    ),
+    lemma(
+        "FL2",
+        forall(
+            x,
+            (granted[x] >= 0).implies(
+                registered[x] & broker_epoch[x].is_(granted[x]) & incarnation[x].is_(own_incarnation[x])
+            ),
+        ),
+        "For M8: what a process is answered is its registration,",
+    ),
+    lemma(
+        "FL3",
+        forall(x, (own_epoch[x] >= 0).implies(granted[x].is_(own_epoch[x]) & (own_epoch[x] <= committed))),
+        "For M8: and what it has heard of it is committed.",
+    ),
+    lemma(
+        "FL4",
+        forall(x, broker_state[x].is_(NOT_RUNNING) | (own_incarnation[x] > 0))
+        & forall(x, told[x].implies(own_epoch[x] >= 0))
+        & forall(x, (broker_state[x].isnt(NOT_RUNNING) & broker_state[x].isnt(STARTING)).implies(own_epoch[x] >= 0)),
+        "For M8: a process has an incarnation, and knows its epoch before it recovers.",
+    ),
+    lemma(
+        "FL5",
+        forall(x, registered[x].implies((broker_epoch[x] >= 0) & (broker_epoch[x] < next_offset))),
+        "For M8: who is registered has an epoch,",
+    ),
+    lemma(
+        "FL6",
+        forall(
+            x,
+            forall(
+                _o,
+                ((_o >= 0) & (_o < next_offset - 1) & _past[registered][x, _o]).implies(
+                    (_past[broker_epoch][x, _o] >= 0) & (_past[broker_epoch][x, _o] <= _o)
+                ),
+            ),
+        ),
+        "For M8: and so had who was registered at an earlier offset.",
+    ),
+)
+
 _registrations = LOG.same_since(broker_epoch, registered, incarnation, if_=registered)
-_begins = broker_state[x].is_(BrokerState.STARTING) | broker_state[x].is_(BrokerState.RECOVERY)
-FAILOVER_CLAIMS = (
+FAILOVER_CLAIMS: tuple[Property, ...] = (
     step(
         "M7", unchanged(), "A controller that was replaced changes no metadata.", "S2:20,409", rows=("CR", "CRh", "CRl")
     ),
@@ -146,13 +308,34 @@ FAILOVER_CLAIMS = (
     ),
     *LOG.claims("TL0"),
     *_registrations.claims("TL1", "TL2", "For M8c: who is registered is so since the record that says it."),
+    *KNOWN,
     leads_to(
         "M8",
-        exists(x, _begins),
-        ~exists(x, _begins),
-        (*ALIVE, "Register", "RegisterReply", "RecoverLogs"),
+        begins(x) & (session >= 0),
+        ~begins(x),
+        (
+            "ControllerFailover",
+            "ReplacedLearns",
+            "SessionExpires",
+            "TimePasses",
+            "Register",
+            "Commit",
+            "RegisterReply",
+            "ApplyMetadata",
+            "RecoverLogs",
+            "Heartbeat",
+        ),
         "A process that starts runs in the end, whatever of its registration and unfencing a failover loses.",
         "S2:20,52-65",
+        strongly_fair=("HeartbeatReply",),
+        each=(x,),
+        fair_by={
+            "SessionExpires": b,
+            "Register": (b, supports, cluster),
+            **dict.fromkeys(("RegisterReply", "ApplyMetadata", "RecoverLogs", "Heartbeat", "HeartbeatReply"), b),
+        },
+        finitely=("ControllerFails", "ControllerIsReplaced"),
+        by=RUNS,
     ),
     two_are_active(active),
     sometimes("W10", ~active & LOG.may_lose & exists(x, registered[x]), "A registration may be lost."),
@@ -161,6 +344,7 @@ FAILOVER_CLAIMS = (
 WHOLE: Protocol = replace(
     losing(KIP631_V2),
     properties=(),
+    inputs=(*KIP631_V2.inputs, *ALONE),
     why="a controller that does not know that it was replaced, and a tail that is lost",
 ).claiming(*FAILOVER_CLAIMS)
 
