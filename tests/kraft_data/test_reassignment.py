@@ -1,4 +1,4 @@
-"""Reassignments in the data: a removed replica deletes its log, and the theorem holds where it is not eligible any more."""
+"""Reassignments in the data: removed replicas delete their logs; no record is lost where none of them is eligible."""
 
 from collections.abc import Callable
 from dataclasses import replace
