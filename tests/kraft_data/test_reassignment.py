@@ -33,6 +33,7 @@ def searched(tables: Protocol, expected: Expected) -> Exploration:
     return explore(alone, expected.at(alone), max_depth=expected.length + 1, deadlock=False)
 
 
+@pytest.mark.representative("keeps-the-removed-8", "joins-when-added-7", "keeps-the-epoch-14")
 @pytest.mark.parametrize(("entry", "expected"), RUNS)
 def test_a_reassignment_loses_a_record(entry: Entry, expected: Expected) -> None:
     """D15b among them: the claim falls after exactly as many rows as declared, in a run that was replayed."""
@@ -41,6 +42,7 @@ def test_a_reassignment_loses_a_record(entry: Entry, expected: Expected) -> None
     check_the_run(found.trace, expected)
 
 
+@pytest.mark.representative("keeps-the-removed-8")
 @pytest.mark.parametrize(("entry", "expected"), RUNS)
 def test_it_loses_none_with_the_rule(entry: Entry, expected: Expected) -> None:
     """At the same bound and deeper than the run the rows without the edit keep the claim."""
@@ -65,6 +67,7 @@ EDITS: dict[str, tuple[str, Callable[[Protocol], Protocol]]] = {
 """By lemma an edited row that it refutes."""
 
 
+@pytest.mark.representative("LR2", "LR4", "LJ8")
 @pytest.mark.parametrize("lemma", EDITS)
 def test_a_lemma_refutes_an_edit(lemma: str) -> None:
     """The edited row gets a counterexample to induction, which the interpreter has replayed."""
