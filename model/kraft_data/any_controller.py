@@ -1,6 +1,7 @@
-"""Any controller that keeps to the interface: the fewest rows of which the theorem is proved, in place of those of Kafka's.
+"""Any controller that keeps to the interface, and reassigns: the fewest rows of which the theorem is proved, in place of those of Kafka's.
 
-Each row is one change of the partition. Nothing is said of who is fenced or why; only what a change may do to leader, ISR and ELR.
+Each row is one change of the partition. Nothing is said of who is fenced or added and removed, and why; only what a change may do to
+leader, ISR, ELR and replicas.
 """
 
 from __future__ import annotations
@@ -9,50 +10,96 @@ from dataclasses import replace
 
 from fencepost.model.language.vocabulary import *
 
-from .controller import REPLICATION_CONTROL, decide, elects, elects_uncleanly, in_flight, none_restarted, recover
+from .controller import REPLICATION_CONTROL, in_flight, members_, none_restarted, recover
 from .more_properties import DECISIONS
+from .reassignment import (
+    brokers_with_reassignments,
+    clears,
+    decide,
+    elects,
+    elects_uncleanly,
+    new_elr,
+    new_isr,
+    new_replicas,
+    replicas,
+)
 from .state import *
 
-new_isr, new_elr = BROKERS.var("new_isr"), BROKERS.var("new_elr")
 _created = partition_epoch > 0
+eligible_replicas = let("eligible_replicas", new_elr <= new_replicas, new_elr, new_replicas)
+"""Only replicas are eligible: Kafka 4.4.0 keeps those eligible that a reassignment removes (D15)."""
 
 
 def _fits(isr_after: Term[frozenset[Broker]]) -> Term[bool]:
-    """The new ELR is of those that were in the ISR or the ELR, and empty beside an ISR of min.insync.replicas members."""
+    """The new ISR is of the new replicas; the new ELR is of those of them that were in the ISR or the ELR, and empty beside an ISR of
+    min.insync.replicas members.
+    """
     one_enough = at_least(just(x), min_isr) & x.in_(new_elr) & f.in_(new_elr)
     return (
-        (new_elr <= (isr | elr) - isr_after)
+        (isr_after <= new_replicas)
+        & eligible_replicas
+        & (new_elr <= (isr | elr) - isr_after)
         & at_least(isr_after, min_isr).implies(new_elr.is_(NOBODY))
         & forall(x, forall(f, one_enough.implies(x.is_(f))))
     )
 
 
-keeps = event("KeepLeader", new_isr, new_elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
-loses = event("LoseLeader", new_isr, new_elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
-finds = event("FindLeader", g, new_isr, new_elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
-turns = event("TurnToEligible", g, new_elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
-accept = event("AcceptProposal", e, new_isr, new_elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL)
+create = event("Create", g, members_, new_replicas, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
+keeps = event(
+    "KeepLeader", new_isr, new_elr, new_replicas, environment=True, source="KIP-966", code=REPLICATION_CONTROL
+)
+loses = event(
+    "LoseLeader", new_isr, new_elr, new_replicas, environment=True, source="KIP-966", code=REPLICATION_CONTROL
+)
+finds = event(
+    "FindLeader", g, new_isr, new_elr, new_replicas, environment=True, source="KIP-966", code=REPLICATION_CONTROL
+)
+turns = event("TurnToEligible", g, new_elr, new_replicas, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
+accept = event(
+    "AcceptProposal", e, new_isr, new_elr, new_replicas, environment=True, source="KIP-497", code=REPLICATION_CONTROL
+)
 accept_loses = event(
-    "AcceptProposalLoses", e, new_isr, new_elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL
+    "AcceptProposalLoses",
+    e,
+    new_isr,
+    new_elr,
+    new_replicas,
+    environment=True,
+    source="KIP-497",
+    code=REPLICATION_CONTROL,
 )
 accept_finds = event(
-    "AcceptProposalFinds", e, g, new_isr, new_elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL
+    "AcceptProposalFinds",
+    e,
+    g,
+    new_isr,
+    new_elr,
+    new_replicas,
+    environment=True,
+    source="KIP-497",
+    code=REPLICATION_CONTROL,
 )
-marks = event("MarkLeader", g, environment=True, source="KIP-704, KIP-966", code=REPLICATION_CONTROL)
+marks = event("MarkLeader", g, new_replicas, environment=True, source="KIP-704, KIP-966", code=REPLICATION_CONTROL)
 _accepted = in_flight & none_restarted & (new_isr <= proposed_isr[e]) & _fits(new_isr)
 _shrinks = _created & (new_isr <= isr) & _fits(new_isr)
 _led = absent(leader) | leader.in_(new_isr)
 _alone = forall(x, forall(f, (x.in_(isr) & f.in_(isr)).implies(x.is_(f))))
+_stay = let("replicas_stay", replicas <= new_replicas, new_replicas)
+"""No replica leaves: that takes another leader epoch."""
+_eligible_leads = g.in_(elr) & g.in_(new_replicas) & _alone & (new_elr <= (isr | elr) - just(g)) & eligible_replicas
 
 ROWS: tuple[Row, ...] = (
-    keeps("DC21", _shrinks & _led, decide(leader, epoch, new_isr, new_elr)),
-    loses("DC22", _shrinks, decide(NO_ONE, epoch + 1, new_isr, new_elr)),
+    keeps("DC21", _shrinks & _led & _stay, decide(leader, epoch)),
+    loses("DC22", _shrinks, decide(NO_ONE, epoch + 1)),
     finds("DC23", _shrinks & g.in_(new_isr), elects(g, new_isr, new_elr)),
-    turns("DC24", _created & g.in_(elr) & _alone & (new_elr <= (isr | elr) - just(g)), elects(g, just(g), new_elr)),
-    accept("DC25", _accepted & _led, decide(leader, epoch, new_isr, new_elr)),
-    accept_loses("DC26", _accepted, decide(NO_ONE, epoch + 1, new_isr, new_elr)),
+    turns("DC24", _created & _eligible_leads, elects(g, just(g), new_elr)),
+    accept("DC25", _accepted & _led & _stay, decide(leader, epoch)),
+    accept_loses("DC26", _accepted, decide(NO_ONE, epoch + 1)),
     accept_finds("DC27", _accepted & g.in_(new_isr), elects(g, new_isr, new_elr)),
-    marks("DC28", _created, elects_uncleanly(g)),
+    marks("DC28", _created & g.in_(new_replicas), elects_uncleanly(g)),
+)
+CREATED = create(
+    "DC1", partition_epoch.is_(0) & g.in_(members_) & (members_ <= new_replicas), elects(g, members_, NOBODY)
 )
 REPLACED = (
     "DC2", "DC3", "DC4", "DC5", "DC6", "DC8", "DC9", "DC10", "DC11", "DC12", "DC14", "DC15", "DC16", "DC19", "DC20",
@@ -73,9 +120,10 @@ def any_controller(base: Protocol) -> Protocol:
     for row in ROWS:
         edited = edited.plus(row, why=why, table="controller")
     edited = replace(edited, bounds={name: _adapted(one, base) for name, one in base.bounds.items()})
+    edited = edited.without("DC1", why=why).plus(CREATED, why=why, table="controller", before="DC2")
     for id in REPLACED:
         edited = edited.without(id, why=why)
-    return edited
+    return brokers_with_reassignments(edited.but("DC18", effects=(config.becomes(c), clears(c)), why=why))
 
 
 def _adapted(bound: Bound, base: Protocol) -> Bound:

@@ -21,7 +21,7 @@ from fencepost.model.language.terms import Before, Get, Named, Quant, SetOf
 from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import free, nary, negation, nodes, rebuild, substitute
 
-from . import any_controller, controller
+from . import controller, reassignment
 from . import state as data
 from .any_controller import any_controller as replaced
 from .protocol import KRAFT_DATA
@@ -30,6 +30,7 @@ from .quantified import for_all
 p, m, x, y, b = kraft.p, kraft.m, kraft.x, kraft.y, kraft.b
 _there, _begins = kraft.exists_[p], ~kraft.exists_[p] & next_(kraft.exists_[p])
 _isr, _elr, _leader, _topic = members(kraft.isr[p]), kraft.elr[p], kraft.leader[p], kraft.topic[p]
+_replicas = members(kraft.replicas[p])
 
 
 def _from_one(number: Term[int]) -> Term[int]:
@@ -46,6 +47,7 @@ CELLS: Mapping[Term[Any], Term[Any]] = {
     data.epoch_at[data.partition_epoch]:         _from_one(kraft.leader_epoch[p]),
     data.isr_at[data.partition_epoch]:           _isr,
     data.elr_at[data.partition_epoch]:           _elr,
+    reassignment.replicas_at[data.partition_epoch]: _replicas,
     data.min_isr_in[data.config]:                kraft.min_isr(p),
     # the proposal that is processed: one of each leader epoch in the slice, a request here
     data.alter_sent[data.e]:                     kraft.sent[m] & kraft.about[m].is_(p),
@@ -59,8 +61,9 @@ CELLS: Mapping[Term[Any], Term[Any]] = {
 }
 CHOSEN: Mapping[Term[Any], Term[Any]] = {
     # what an event of the slice chooses is what the step of kraft has chosen
-    any_controller.new_isr:                      next_(_isr),
-    any_controller.new_elr:                      next_(_elr),
+    reassignment.new_isr:                        next_(_isr),
+    reassignment.new_elr:                        next_(_elr),
+    reassignment.new_replicas:                   next_(_replicas),
     controller.members_:                         next_(_isr),
     data.g:                                      next_(_leader),
     some(data.g):                                next_(_leader),
@@ -68,7 +71,10 @@ CHOSEN: Mapping[Term[Any], Term[Any]] = {
     data.c.is_(data.config + 1):                 TRUE,
 }
 # fmt: on
-DECIDED = tuple(at[data.partition_epoch] for at in (data.leader_at, data.epoch_at, data.isr_at, data.elr_at))
+DECIDED = tuple(
+    at[data.partition_epoch]
+    for at in (data.leader_at, data.epoch_at, data.isr_at, data.elr_at, reassignment.replicas_at)
+)
 """Variables of the slice that describe the partition; its other variables are history of its own steps."""
 COUNTED: Mapping[Kind[Any], Kind[Any]] = {
     data.EPOCH: kraft.LEADER_EPOCH,
@@ -111,7 +117,11 @@ def translated(term: Term[Any]) -> Term[Any]:
 
 ANY_CONTROLLER = replaced(KRAFT_DATA)
 _one_enough = at_least(just(data.x), data.min_isr) & data.f.in_(data.elr) & data.b.in_(data.elr)
-_as_it_is = {any_controller.new_isr: data.isr, any_controller.new_elr: data.elr}
+_as_it_is = {
+    reassignment.new_isr: data.isr,
+    reassignment.new_elr: data.elr,
+    reassignment.new_replicas: reassignment.replicas,
+}
 KEPT: tuple[Always, ...] = (
     always("RK1", absent(data.leader) | data.leader.in_(data.isr), "The leader is in the ISR.", "KIP-966"),
     always(
@@ -132,12 +142,18 @@ KEPT: tuple[Always, ...] = (
         "If one replica is enough, at most one is eligible.",
         "KIP-966",
     ),
+    always(
+        "RK7",
+        (data.isr | data.elr) <= reassignment.replicas,
+        "Members of the ISR and of the ELR are replicas.",
+        "KIP-966",
+    ),
 )
 """Invariants of the slice, on which a step of `kraft` may rely: as long as its steps are rows of the slice, its states are states of it."""
 AGAIN = always(
     "RK6",
     (data.partition_epoch > 0).implies(substitute(ANY_CONTROLLER.row("DC21").when, _as_it_is)),
-    "A change may be written that changes nothing of this: DC21 with the ISR and the ELR that there are.",
+    "A change may be written that changes nothing of this: DC21 with the ISR, the ELR and the replicas that there are.",
     "KIP-966",
 )
 SLICE = ANY_CONTROLLER.claiming(*KEPT, AGAIN, name="kraft-data+any-controller")
@@ -151,7 +167,7 @@ _same_minimum = ~_there | next_(kraft.min_insync_of(_topic)).is_(kraft.min_insyn
 def step_of(row: Row) -> Term[bool]:
     """Return that a step of the partition `p` of `kraft` is a row of the slice: under its guard, with its effects and no other.
 
-    A result may write the partition more than once, first with what the slice does not have, as where the replicas are: so the
+    A result may write the partition more than once, first with what the slice does not have, as in which directories it is: so the
     partition epoch rises by one or more, each but the last of which is a DC21 that changes nothing (`AGAIN`). A proposal is taken
     in one record.
     """
@@ -210,6 +226,7 @@ OUTSIDE = (
     Outside(
         "RO5", kraft.miscounted(p), "The index of eligible leader replicas is wrong: a change is written twice (D6)."
     ),
+    Outside("RO8", ~next_(_elr <= _replicas), "A broker that is no replica is eligible (D15)."),
 )
 _UNNAMED = Outside(
     "RO6",

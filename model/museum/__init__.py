@@ -25,19 +25,17 @@ BASES = (
     "lease",
 )
 """The protocols that have entries, in the order in which all are listed: each has a module of its name here."""
-DISKLESS = ("kraft", "kraft-data")
-"""The protocols over which the switch to diskless storage is a design, with entries in a module of its name."""
+FURTHER = {"kraft": ("kraft_diskless",), "kraft-data": ("kraft_data_diskless", "kraft_data_reassignment")}
+"""Further modules of a protocol's entries: over the switch to diskless storage, which is a design, and over any controller."""
 
 
 def entries(base: str) -> tuple[Entry, ...]:
     """Return the entries of one protocol, none where it has none; the tables of the others are not made for it."""
     if base not in BASES:
         return ()
-    module = base.replace("-", "_")
-    names = (module, f"{module}_diskless") if base in DISKLESS else (module,)
     return tuple(
         entry
-        for name in names
+        for name in (base.replace("-", "_"), *FURTHER.get(base, ()))
         for entry in getattr(importlib.import_module(f".{name}", __package__), f"{name.upper()}_MUSEUM")
     )
 

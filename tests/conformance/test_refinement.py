@@ -34,18 +34,25 @@ SEEN = {
     "kill-nine-data-4.4.0": {"RU1": (1, 201, ("p=alone-0",))},
     # A topic is deleted, and the index keeps a deleted partition (D6).
     "elr-index-fault-4.4.0": {"RO1": (1, 55, ("p=gone-0",)), "RO5": (1, 55, ("p=gone-0",))},
+    # A reassignment leaves a broker eligible that it removes (D15).
+    "suspects-4.4.0": {
+        "RO1": (1, 218, ("p=d5-0",)),
+        "RO4": (6, 69, None),
+        "RO8": (1, 69, ("p=d15-0",)),
+        "RU1": (3, 133, None),
+    },
     # Three partitions of the copy have the epochs of ZooKeeper; the other limits are of all 46.
     "zk-migration-3.9.2": {
         "RO7": (11, 53, None),
-        "RO2": (241, 85, None),
-        "RO4": (4, 120, None),
+        "RO2": (245, 85, None),
+        "RO4": (8, 119, None),
         "RO1": (20, 133, None),
     },
     "first-boot": {},
 }
 
 
-@pytest.mark.representative("kill-nine-data-4.4.0", "zk-migration-3.9.2")
+@pytest.mark.representative("kill-nine-data-4.4.0", "suspects-4.4.0", "zk-migration-3.9.2")
 @pytest.mark.parametrize("name", SEEN)
 def test_every_step_of_a_recording_is_a_row_or_a_named_exception(name: str) -> None:
     """No step of a real cluster is anything else; exceptions are named with the first offset and their partitions."""

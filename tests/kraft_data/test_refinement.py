@@ -75,6 +75,11 @@ def is_never_enough(base: Protocol) -> Protocol:
     return base.redefine("enough_in_sync", lambda _: FALSE, why=WHY, rows=("OD3",))
 
 
+def leaves_within_an_epoch(base: Protocol) -> Protocol:
+    """A reassignment that removes a replica leaves the leader epoch as it is."""
+    return base.redefine("gives_up", lambda _: FALSE, why=WHY, rows=("RA3",))
+
+
 def museum(name: str) -> Callable[[Protocol], Protocol]:
     """Return the edit of `kraft` that an entry of the museum makes."""
     return lambda _: find(f"kraft+{name}").whole
@@ -89,6 +94,7 @@ EDITS: dict[str, tuple[Callable[[Protocol], Protocol], str, set[str]]] = {
     "the same epoch after a clean stop": (is_back_under_its_epoch, "R2", {"RF32"}),
     "keeps the eligible": (keeps_the_eligible, "CF5", {"RF17"}),
     "is never enough": (is_never_enough, "OD3", {"RF21"}),
+    "a replica leaves within a leader epoch": (leaves_within_an_epoch, "RA3", {"RF21"}),
     "partition epochs stay": (museum("J1"), "EL3", {"RF0"}),
     "proposals under old partition epochs": (museum("A8-"), "A14", {"RF25"}),
     "members that restarted (KIP-903)": (museum("A13-"), "A14", {"RF25"}),

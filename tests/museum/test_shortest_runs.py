@@ -16,8 +16,9 @@ from fencepost.model.registry import FAMILIES
 from tests.museum.runs import check_the_run
 from tests.unbroken import unbroken
 
-ENTRIES = [one for one in MUSEUM if one.base != "kraft" and not one.name.startswith("diskless")]
-"""`test_kraft.py` has the entries of `kraft`, `test_diskless.py` those over the switch to diskless storage."""
+ENTRIES = [one for one in MUSEUM if one.base != "kraft" and not one.name.startswith(("diskless", "any-controller+"))]
+"""`test_kraft.py` has the entries of `kraft`, `test_diskless.py` those over the switch to diskless storage,
+`tests/kraft_data/test_reassignment.py` those over any controller."""
 SHARED = ("kraft-data", "kraft-loop", "kraft-voters", "kraft-whole", "zk-data")
 """Protocols of which one exploration of the tables without a defect is for all entries at a bound."""
 LARGE = {
