@@ -144,7 +144,7 @@ class Prover:
 
     def digest(self, row: Row) -> str:
         """Return under which digest it is recorded that each update of a row is carried out."""
-        ids = (one.id for one in (*self.protocol.assumptions, *self.assumed))
+        ids = [one.id for one in self.protocol.assumptions] + [one.id for one in self.assumed]
         return digest(row, self.protocol.assumed_guard(row), ids)
 
     def _stays(self, row: RowSession, number: int, leaves: Callable[[], Formula]) -> bool:
