@@ -135,7 +135,7 @@ class Judge:
         """Return whether a condition implies another: yes, given the properties, no with a state, or unknown."""
         session = self._prover.session(0)
         facts = self._facts(session, 0, asked, left, right)[0]
-        plain = [session._ranges(frozenset(self.protocol.states)), *facts]
+        plain = [session.ranges, *facts]
         if self._check(session, plain, Leave(None, True))[0] == z3.unsat:
             return "yes", ""
         given = not asked.step and bool(self._prover.assumed or self.protocol.assumptions)
@@ -151,7 +151,7 @@ class Judge:
         for size in SIZES:
             session = self._prover.session(size)
             facts, environment = self._facts(session, size, asked, left, right)
-            known = [session._ranges(frozenset(self.protocol.states))] if asked.step else session.everything()
+            known = [session.ranges] if asked.step else session.everything()
             result, solver = self._check(session, [*known, *facts], NOTHING)
             if result != z3.sat:
                 continue

@@ -57,11 +57,8 @@ CORES = (
 """Ways to ask with a core, each under its own seed. What the solver was asked before in the same process moves it from
 the one in 50 that it does not find to another one, and a few hundredths of a second under another seed find it.
 """
-SLICED = Attempt(0.5, near="slice")
-WIDE_SLICED, WIDE = replace(SLICED, slices=4), 25
-"""The ways to ask with a slice, and with one of so many definitions or more. Little is left to instantiate, so that it
-ends soon either way.
-"""
+SLICED = Attempt(16, near="slice")
+"""The way to ask with a slice. Little is left to instantiate, so that it ends soon either way."""
 AT_ONCE = Attempt(0.1, Leave(None, True), _NO_MODELS, near="property", incremental=True)
 NEAR = (
     *CORES,

@@ -13,7 +13,7 @@ from typing import Any
 
 import z3
 
-from fencepost.model.language import Kind
+from fencepost.model.language import Kind, State
 
 from .logic import Expr, ListValue, SetValue, Truth, Value
 from .scope import Scope, Symbol
@@ -51,7 +51,8 @@ class _Facts:
 class _Definition:
     """What a definition names at which moment, for which arguments, what states its facts, and how many at most.
 
-    A proof can often do without what is `optional`. The facts are there once they were asked for.
+    A proof can often do without what is `optional`. The facts are there once they were asked for. `depth` is how much
+    deeper the definition is than what relies on it: 0 where it is what holds of a variable in every state.
     """
 
     what: str
@@ -60,6 +61,7 @@ class _Definition:
     positions: int
     optional: bool
     facts: _Facts | None = None
+    depth: int = 1
 
 
 class Definitions:
@@ -110,6 +112,10 @@ class Definitions:
         for _ in self.axioms(needs, set(), Leave(None, True)):
             pass
 
+    def names(self, need: Need) -> bool:
+        """Return whether a definition names a term, in place of what holds of a variable in every state."""
+        return bool(self._all[need].depth)
+
     def relied_on(self, need: Need) -> frozenset[Need]:
         """Return the definitions on which what a definition states relies."""
         return self._facts(need).needs
@@ -144,8 +150,19 @@ class Definitions:
                         continue
                     if leave.marks is None or self.marks(need)[position] in leave.marks:
                         yield (need, position), fact
-                deeper.extend(made.needs)
+                for one in made.needs:
+                    (deeper if self.names(one) else level).append(one)
             level, depth = deeper, depth + 1
+
+    def range_of(self, state: State[Any], facts: tuple[Truth, ...]) -> Need:
+        """Return the number of what holds of a variable in every state, for those that read it to rely on."""
+        stated = _Facts(facts, frozenset())
+        self._all.append(_Definition(f"range of {state.name}", (), lambda: facts, len(facts), False, stated, 0))
+        return len(self._all) - 1
+
+    def rely(self, need: Need) -> None:
+        """Rely on a definition in what is being lowered."""
+        self._stack[-1].add(need)
 
     def choice(
         self,

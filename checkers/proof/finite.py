@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import z3
@@ -30,6 +31,7 @@ COUNTER_STEPS = 3
 _finite_sorts: dict[tuple[str, int], tuple[Any, list[Any]]] = {}
 
 
+@lru_cache(maxsize=8)
 def _greatest_literals(protocol: Protocol) -> dict[str, int]:
     """Return the greatest number that the tables name, for each kind of counter."""
     found: dict[str, int] = {}

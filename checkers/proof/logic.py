@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import z3
 from z3 import z3core
-from z3.z3types import Ast
+from z3.z3types import Ast, Pattern
 
 # The constructors of the Python interface coerce and verify every argument, which costs more than the solver does on a
 # small question. What is built here is of the right sorts by construction, so the layer below is called.
@@ -68,6 +68,7 @@ class _Made:
     """Constructors of expressions that look at nothing but their arguments' handles."""
 
     arrays: dict[int, Any] = {}
+    kinds: dict[int, tuple[Any, Any]] = {}
 
     @classmethod
     def array(cls, items: list[Expr]) -> Any:
@@ -100,6 +101,31 @@ def application(function: Any, arguments: list[Expr], like: type[Any]) -> Expr:
     """Return a function of the solver applied to arguments; `like` is the class of expressions of its range."""
     made = _library.Z3_mk_app(_reference, function.ast, len(arguments), _Made.array(arguments))
     return like(_checked(made), _context)
+
+
+def constant(name: str, sort: Any) -> Expr:
+    """Return the constant of a name and a sort."""
+    key = sort.ast.value
+    kind = _Made.kinds.get(key)
+    if kind is None:
+        # The sort is kept, so that no other one is made in its place.
+        kind = _Made.kinds[key] = type(z3.Const("like", sort)), sort
+    symbol = _library.Z3_mk_string_symbol(_reference, name)
+    return kind[0](_checked(_library.Z3_mk_const(_reference, symbol, sort.ast)), _context)
+
+
+_nameless: Any = z3core.Z3_mk_string_symbol(_reference, "")
+_no_patterns: Any = (Pattern * 0)()
+_no_terms: Any = (Ast * 0)()
+
+
+def quantified(universal: bool, names: list[Expr], body: Expr) -> Truth:
+    """Return "for every (or some) values of constants, the body"."""
+    bound, count = _Made.array(names), len(names)
+    made = _library.Z3_mk_quantifier_const_ex(
+        _reference, universal, 1, _nameless, _nameless, count, bound, 0, _no_patterns, 0, _no_terms, body.ast
+    )
+    return z3.QuantifierRef(_checked(made), _context)
 
 
 def same_expression(left: Expr, right: Expr) -> bool:

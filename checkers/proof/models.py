@@ -30,6 +30,7 @@ from fencepost.model.language import (
     World,
     part,
 )
+from fencepost.model.language.interpreter import Evaluation
 from fencepost.model.language.kinds import (
     BoolKind,
     EntityKind,
@@ -221,8 +222,9 @@ def trace_of(
         state = "the first state" if first else "a state that satisfies every invariant"
         return trace.because(claim), f"{claim.id} fails in {state}"
     before = (*assumed, *companions(protocol, claim, row))
+    evaluation = Evaluation(world, start)
     for id, term in [(one.id, one.term) for one in protocol.assumptions] + [(one.id, one.term) for one in before]:
-        if not holds(term, start, world):
+        if not evaluation.value(term, {}):
             raise ReplayFailed(f"{protocol.name}: {row.id} × {claim.id}: the state before does not satisfy {id}")
     return broken(protocol, world, start, found, row, claim)
 
@@ -237,13 +239,14 @@ def breaks(
     """
     world, start = world_of(protocol, found), state_of(protocol, found)
     known: tuple[Always | Assumption, ...] = (*protocol.assumptions, *assumed)
-    if not all(holds(one.term, start, world) for one in known):
+    evaluation = Evaluation(world, start)
+    if not all(evaluation.value(one.term, {}) for one in known):
         return set()
     ids = set()
     for claim in claims:
         at = _moment_of(found, row, claim)
         beside = companions(protocol, claim, row)
-        if at is None or not all(holds(one.term, start, world) for one in beside):
+        if at is None or not all(evaluation.value(one.term, {}) for one in beside):
             continue
         with suppress(ReplayFailed, EvaluationError):
             broken(protocol, world, start, at, row, claim)

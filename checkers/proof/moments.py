@@ -101,11 +101,11 @@ def _counts(kind: Kind[Any]) -> bool:
 
 
 class Base(Moment):
-    """Any state: every cell is a symbol."""
+    """Any state: every cell is a symbol. `relied` is called with each variable that is read."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, relied: Callable[[State[Any]], None] | None = None) -> None:
         super().__init__()
-        self.scope = scope
+        self.scope, self.relied = scope, relied
         self._symbols: dict[State[Any], Symbol] = {}
 
     def symbol(self, state: State[Any]) -> Symbol:
@@ -117,6 +117,8 @@ class Base(Moment):
 
     def read(self, state: State[Any], keys: Sequence[Value]) -> Value:
         """Return the symbol's value; outside the range of a counter among the keys, the initial value."""
+        if self.relied is not None:
+            self.relied(state)
         value = self.symbol(state).apply(key_arguments(self.scope, state.keys, keys))
         if state.initial is not None and any(map(_counts, state.keys)):
             inside = _in_key_range(self.scope, state, keys)

@@ -30,13 +30,11 @@ from .attempts import (
     SHARED,
     SLICE,
     SLICED,
-    WIDE,
-    WIDE_SLICED,
     After,
     Attempt,
     Near,
 )
-from .cores import Core, Pair, Slice, recorded
+from .cores import Core, Pair, Slice, digest, recorded
 from .definitions import NOTHING, Leave
 from .finite import Finite
 from .models import Found, minimised, read_back
@@ -89,6 +87,7 @@ class Prover:
         self.cores = known.cores if cores is None else cores
         self.ways = known.ways if cores is None or cores else {}
         self.slices = known.slices if cores is None and slices is None else slices or {}
+        self.carried_out, self._carried = known.carried_out, dict[str, bool]()
         self.folder, self.witnesses = folder, Witnesses(protocol, self.assumed)
         self._goals: list[Question] = []
         self._sides: dict[str, list[Question]] = {}
@@ -99,6 +98,7 @@ class Prover:
         self._rows: dict[tuple[int, str], RowSession] = {}
         self._still: dict[Step, bool] = {}
         self._last: dict[Any, list[Goal]] = {}
+        self._before: tuple[Any, dict[tuple[int, Near], list[Formula]]] = (None, {})
         self._spoken: tuple[tuple[str, str], frozenset[State[Any]]] | None = None
         self._weak: set[str] = set()
         self._few: dict[int, IncrementalSolver] = {}
@@ -130,6 +130,10 @@ class Prover:
         return self._rows[size, row.id]
 
     def _never(self, row: RowSession, fact: Formula) -> bool:
+        if row.row.id not in self._carried:
+            self._carried[row.row.id] = bool(self.carried_out) and self.digest(row.row) in self.carried_out
+        if self._carried[row.row.id]:
+            return False
         formulas = [*row.session.everything(), row.guard, fact]
         solver = solver_of(row.session, formulas, Leave(None, True))
         direct(solver, (("rlimit", NEVER),))
@@ -137,6 +141,11 @@ class Prover:
         if never:
             self._keep_side("never carried out", row.row.id, formulas, Leave(None, True))
         return never
+
+    def digest(self, row: Row) -> str:
+        """Return under which digest it is recorded that each update of a row is carried out."""
+        ids = [one.id for one in self.protocol.assumptions] + [one.id for one in self.assumed]
+        return digest(row, self.protocol.assumed_guard(row), ids)
 
     def _stays(self, row: RowSession, number: int, leaves: Callable[[], Formula]) -> bool:
         """Return whether a write is proved to leave no range where the row is enabled."""
@@ -157,7 +166,7 @@ class Prover:
         """
         found = self.slices.get((row.row.id, range_name(number)))
         if found is not None and row.session.hypotheses.keys() >= set(found.hypotheses):
-            known = row.session.chosen(found.hypotheses, written_of(row.row))
+            known = row.session.chosen(found.hypotheses)
             yield [*known, row.own_guard, leaves], Leave(marks=found.marks), RANGE_ATTEMPTS[-1:]
         yield [*row.session.everything(), row.own_guard, leaves], Leave(None, True), RANGE_ATTEMPTS
 
@@ -177,16 +186,27 @@ class Prover:
 
     def _given(self, size: int, row: Row | None, claim: Always | Step, near: Near = "") -> list[Formula]:
         """Return what holds before a goal: of the first state, or of a state that satisfies what is assumed and enables
-        the row.
+        the row. What was returned for the obligation that is being asked is kept, but what is recorded of it.
         """
+        if near in ("core", "slice"):
+            return self._made_given(size, row, claim, near)
+        key = row.id if row is not None else None, claim.id
+        if self._before[0] != key:
+            self._before = key, {}
+        kept = self._before[1]
+        if (size, near) not in kept:
+            kept[size, near] = self._made_given(size, row, claim, near)
+        return kept[size, near]
+
+    def _made_given(self, size: int, row: Row | None, claim: Always | Step, near: Near) -> list[Formula]:
         session = self.session(size)
         if row is None and near in ("core", "slice"):
-            return session.chosen(self._chosen(row, claim, near), variables(claim.term))
+            return session.chosen(self._chosen(row, claim, near))
         if row is None:
             return [session.start()] if isinstance(claim, Always) else session.everything()
         known = self._speaks(row, claim)
         if near in ("core", "slice"):
-            before = session.chosen(self._chosen(row, claim, near), known)
+            before = session.chosen(self._chosen(row, claim, near))
         elif near:
             known = known if near == "row" else variables(claim.term)
             before = session.near(known)
@@ -505,8 +525,7 @@ class Prover:
         found = self._slice(row, claim)
         if found is None:
             return False
-        way = SLICED if len(found.marks) < WIDE else WIDE_SLICED
-        attempt = replace(way, leave=Leave(marks=found.marks))
+        attempt = replace(SLICED, leave=Leave(marks=found.marks))
         if self._check(0, row, claim, goal, seed, int(attempt.slices * SLICE), attempt)[0] != z3.unsat:
             return False
         self._note(row, claim, attempt, [goal])
@@ -605,12 +624,6 @@ class Prover:
 def range_name(number: int) -> str:
     """Return under which name the slice of a row is recorded that shows that a write of it leaves no range."""
     return f"in range {number}"
-
-
-def written_of(row: Row) -> frozenset[State[Any]]:
-    """Return the variables of which the updates of a row speak."""
-    terms = (term for stage in row.stages for one in stage.updates for term in (one.target, one.when, one.value))
-    return frozenset[State[Any]]().union(*map(variables, terms))
 
 
 def _name(row: Row | None, claim: Always | Step) -> str:

@@ -33,6 +33,7 @@ from .logic import (
     application,
     as_option,
     conj,
+    constant,
     disj,
     equation,
     expression,
@@ -183,13 +184,13 @@ class Scope:
     def _function(self, base: str, arguments: Sequence[Any], result: Any) -> Callable[[Sequence[Expr]], Expr]:
         name = self.name(base)
         if not arguments:
-            constant = self.ground(z3.Const(name, result))
-            return lambda args: constant
-        made = z3.Function(name, *arguments, result)
-        like = type(z3.Const("like", result))
+            made = self.ground(constant(name, result))
+            return lambda args: made
+        function = z3.Function(name, *arguments, result)
+        like = type(constant("like", result))
 
         def apply(args: Sequence[Expr]) -> Expr:
-            found = application(made, [expression(a) for a in args], like)
+            found = application(function, [expression(a) for a in args], like)
             if all(self.is_ground(a) for a in args):
                 self.ground(found)
             return found
@@ -296,7 +297,8 @@ class Scope:
 
     def _same_list(self, left: ListValue, right: ListValue, of: EntityKind[Any]) -> Truth:
         members = self.every((of,), lambda e: iff(left.contains(e), right.contains(e)))
-        probe = [z3.Const(self.name("probe"), self.entity_sort(of)) for _ in range(2)]
+        sort = self.entity_sort(of)
+        probe = constant("one probe", sort), constant("other probe", sort)  # the same, so that each is asked once
         if left.before(*probe) is False or right.before(*probe) is False:
             return members  # one of them has no two members, so equal members leave no order to differ
         return conj((members, self.every((of, of), lambda e, f: iff(left.before(e, f), right.before(e, f)))))

@@ -75,9 +75,15 @@ class Session:
         self.lowering = Lowering(scope)
         self._used: Counter[Var[Any]] | None = None
         self._people: dict[tuple[Var[Any], int], tuple[Value, list[Truth]]] = {}
-        self.base = Base(scope)
+        self.base = Base(scope, None if scope.finite else self._rely)
         self.initial = Initial(scope)
-        self.background = {state: tuple(self._background(self.base, (state,))) for state in protocol.states}
+        background = {state: tuple(self._background(self.base, (state,))) for state in protocol.states}
+        # A model of few entities is read as a whole, so that all of its cells must be in range; for any number of
+        # entities what holds of a variable matters where something reads it.
+        self._numbers = {} if scope.finite else {s: self.lowering.range_of(s, f) for s, f in background.items()}
+        whole = tuple(fact for facts in background.values() for fact in facts) if scope.finite else ()
+        self.ranges = Formula(whole, frozenset(self._numbers.values()))
+        self._given = [self.ranges] if scope.finite else []
         given: list[Always | Assumption] = [*protocol.assumptions, *self.assumed]
         self.hypotheses = {a.id: self.formula([(a.term, self.base)]) for a in given}
         # Whatever is asked begins with them, and a process that is forked has them made.
@@ -112,20 +118,17 @@ class Session:
             self._kept["near", speaks] = self._known(speaks, near)
         return self._kept["near", speaks]
 
-    def chosen(self, ids: Iterable[str], speaks: frozenset[State[Any]]) -> list[Formula]:
-        """Return these hypotheses, with what holds of every state of the variables that are spoken of."""
-        formulas = [self.hypotheses[id] for id in ids]
-        known = speaks.union(*(self._spoken[one] for one in formulas))
-        return [self._ranges(known), *formulas]
+    def _rely(self, state: State[Any]) -> None:
+        self.lowering.rely(self._numbers[state])
+
+    def chosen(self, ids: Iterable[str]) -> list[Formula]:
+        """Return these hypotheses."""
+        return [*self._given, *(self.hypotheses[id] for id in ids)]
 
     def named(self, formulas: Iterable[Formula]) -> list[str]:
         """Return the ids of the hypotheses among formulas, in the order of the protocol."""
         told = set(formulas)
         return [id for id, formula in self.hypotheses.items() if formula in told]
-
-    def _ranges(self, known: frozenset[State[Any]]) -> Formula:
-        facts = (fact for state in self.protocol.states if state in known for fact in self.background[state])
-        return Formula(tuple(facts), frozenset())
 
     def _known(self, speaks: frozenset[State[Any]], formulas: Iterable[Formula]) -> list[Formula]:
         kept = dict.fromkeys(formulas)
@@ -140,7 +143,7 @@ class Session:
                     counts[other] -= 1
                     if counts[other] == 1 and other not in speaks:
                         alone.append(other)
-        return [self._ranges(speaks.union(*(self._spoken[one] for one in kept))), *kept]
+        return [*self._given, *kept]
 
     def _idle(self, formula: Formula, state: State[Any]) -> bool:
         """Return whether an invariant is true of every state in which a variable has its initial value."""

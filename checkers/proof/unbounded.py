@@ -20,7 +20,22 @@ from fencepost.model.language.kinds import (
     ThresholdKind,
 )
 
-from .logic import Expr, ListValue, Option, SetValue, ThresholdValue, Truth, Value, conj, disj, expression, implies, neg
+from .logic import (
+    Expr,
+    ListValue,
+    Option,
+    SetValue,
+    ThresholdValue,
+    Truth,
+    Value,
+    conj,
+    constant,
+    disj,
+    expression,
+    implies,
+    neg,
+    quantified,
+)
 from .scope import Inexpressible, Scope, advice, enumeration
 from .variation import PLAIN, Variation
 
@@ -65,7 +80,7 @@ class Unbounded(Scope):
         whole = join(parts)
         if not names or isinstance(whole, bool):
             return whole
-        return z3.ForAll(names, whole) if universal else z3.Exists(names, whole)
+        return quantified(universal, names, whole)
 
     def _ranges(self, kinds: Sequence[Kind[Any]]) -> tuple[list[Any], list[list[tuple[Value, Truth]]]]:
         names: list[Any] = []
@@ -78,7 +93,7 @@ class Unbounded(Scope):
             guard = conj(g for _, g in chosen)
             for body in bodies(*(v for v, _ in chosen)):
                 whole = implies(guard, body)
-                yield whole if not names or isinstance(whole, bool) else z3.ForAll(names, whole)
+                yield whole if not names or isinstance(whole, bool) else quantified(True, names, whole)
 
     def cases(self, kind: Kind[Any]) -> int:
         """Return how often `every_one` yields a body for a kind."""
@@ -101,12 +116,12 @@ class Unbounded(Scope):
                 yield Option(True, self.default(kind.of)), True
                 yield from ((Option(False, v), g) for v, g in self._cases(kind.of, names))
             case IntKind():
-                made = z3.Const(self.name(kind.name), z3.IntSort())
+                made = constant(self.name(kind.name), z3.IntSort())
                 names.append(made)
                 self.ranged(made)
                 yield made, made >= kind.lo
             case EntityKind():
-                made = z3.Const(self.name(kind.name), self.entity_sort(kind))
+                made = constant(self.name(kind.name), self.entity_sort(kind))
                 names.append(made)
                 yield made, True
             case _:

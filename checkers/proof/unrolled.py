@@ -212,9 +212,8 @@ class _Runs:
     def _state(self) -> Session:
         """Add a state of which nothing is known but the ranges of its cells."""
         session = Session(self.protocol, self.scope, ())
-        facts = tuple(fact for state in self.protocol.states for fact in session.background[state])
         self.sessions.append(session)
-        self._tell(Formula(facts, frozenset()), session)
+        self._tell(session.ranges, session)
         return session
 
     def _tell(self, formula: Formula, session: Session, where: Truth = True) -> None:

@@ -84,7 +84,7 @@ def met(prover: Prover) -> int | Literal["never"] | None:
 
 
 def _everything(session: Session) -> list[Formula]:
-    return session.chosen(session.hypotheses, frozenset(session.protocol.states))
+    return session.chosen(session.hypotheses)
 
 
 def _confirm(session: Session, model: z3.ModelRef) -> None:
@@ -145,8 +145,7 @@ def _base_as_first(session: Session) -> list[Formula]:
             if state.initial is not None
         )
     session.lowering.make(needs)  # before a process is forked
-    known = session.chosen((), frozenset(protocol.states))
-    return [*known, Formula(values, frozenset(needs)), session.formula([(protocol.begin, session.base)])]
+    return [session.ranges, Formula(values, frozenset(needs)), session.formula([(protocol.begin, session.base)])]
 
 
 def _quickly(session: Session, formulas: list[Formula]) -> z3.CheckSatResult:

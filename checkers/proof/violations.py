@@ -47,7 +47,12 @@ def recorded(protocol: Protocol) -> Recorded:
 
 def file_of(protocol: Protocol) -> Path:
     """Return where the violations of a protocol are, or of the one of which it is a variant, below the repository."""
-    return path_of(protocol).with_suffix(".violations.json")
+    return _beside(path_of(protocol))
+
+
+@cache
+def _beside(path: Path) -> Path:
+    return path.with_suffix(".violations.json")
 
 
 def witnesses(protocol: Protocol) -> Sequence[Mapping[str, Any]]:

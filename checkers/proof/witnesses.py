@@ -12,7 +12,7 @@ from typing import Any
 
 from fencepost.checkers.counterexample import holds
 from fencepost.model.language import Always, Assumption, Protocol, Row, Term, Valuation, Var, World
-from fencepost.model.language.interpreter import Value, run
+from fencepost.model.language.interpreter import Evaluation, Value, run
 from fencepost.model.language.kinds import IntKind, Kind, OptionKind, ThresholdKind
 
 from . import violations
@@ -56,7 +56,8 @@ class Witnesses:
         known: tuple[Always | Assumption, ...] = (*self.protocol.assumptions, *self.assumed)
         pairs = ((*zip(keys, cell.keys, strict=True), (value, cell.kind)) for (cell, keys), value in state.items())
         of_kinds = all(_is_of(value, kind, world) for cell in pairs for value, kind in cell)
-        return (state, world) if of_kinds and all(holds(one.term, state, world) for one in known) else None
+        evaluation = Evaluation(world, state)
+        return (state, world) if of_kinds and all(evaluation.value(one.term, {}) for one in known) else None
 
 
 def _is_of(value: Value, kind: Kind[Any], world: World) -> bool:

@@ -17,6 +17,7 @@ import pytest
 from fencepost.checkers.proof import Proof, cores, prove
 from fencepost.checkers.proof.attempts import CORES, FIRST, Attempt
 from fencepost.checkers.proof.cores import Core, Pair, Recorded, Slice, path_of, recorded, text, with_groups
+from fencepost.checkers.proof.definitions import Leave
 from fencepost.checkers.proof.obligations import hypotheses, obligations
 from fencepost.checkers.proof.prover import STUTTER, Prover
 from fencepost.checkers.proof.recording import record, slices_of
@@ -221,7 +222,7 @@ def test_slices_are_found_and_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where every obligation gets a slice, each is proved by it alone under a seed that was not tried."""
     monkeypatch.setattr("fencepost.checkers.proof.recording.SLICED_FROM", 0)
     base = with_lemmas()
-    found = slices_of(base)
+    found, _ = slices_of(base)
     assert len(found) > 5
     for (name, id), one in found.items():
         if name == STUTTER:
@@ -230,6 +231,37 @@ def test_slices_are_found_and_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
         assert isinstance(claim, (Always, Step))
         prover = Prover(base, hypotheses(base), slices={(name, id): one})
         assert prover.ask(base.row(name), claim, 11).by_core, (name, id)
+
+
+def test_a_question_has_what_holds_of_the_variables_that_it_reads() -> None:
+    """What holds of a variable in every state is given where a formula reads it, unless a slice leaves it out."""
+    base = find("kraft").whole
+    session = Prover(base, hypotheses(base)).session(0)
+    lowering = session.lowering
+    for claim in hypotheses(base)[:40]:
+        formula = session.hypotheses[claim.id]
+        given = {need for (need, _), _ in lowering.axioms(formula.needs, set()) if not lowering.names(need)}
+        with lowering.collecting() as read:
+            for state in variables(claim.term):
+                session.base.relied(state)  # type: ignore[misc]
+        assert given == {need for need in read if lowering.marks(need)}
+        assert not list(lowering.axioms(formula.needs, set(), Leave(marks=frozenset())))
+
+
+def test_a_row_whose_updates_are_carried_out_is_not_asked_of_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A recorded digest spares the question whether an update is never carried out, of this very row alone."""
+    base, asked = find("kraft").whole, list[object]()
+    monkeypatch.setattr("fencepost.checkers.proof.prover.direct", lambda solver, options: asked.append(options))
+    monkeypatch.setattr("fencepost.checkers.proof.prover.solved", lambda solver: None)
+    row = next(one for one in base.rows if Prover(base, hypotheses(base)).digest(one) in recorded(base).carried_out)
+    counts = []
+    for assumed in (hypotheses(base), hypotheses(base)[1:]):
+        asked.clear()
+        prover = Prover(base, assumed)
+        monkeypatch.setattr(prover, "_stays", lambda *_: True)
+        prover.row_session(0, row)
+        counts.append(len(asked))
+    assert counts[0] == 0 < counts[1]
 
 
 def test_what_is_recorded_suffices_and_has_nothing_to_spare() -> None:
@@ -288,7 +320,7 @@ def test_recorded_names_are_those_of_the_protocol(name: str) -> None:
     assert {id for core in found.cores.values() for id in core if id not in there} == set()
     assert found.solver
     assert (cores.ROOT / path_of(base)).read_text(encoding="utf-8") == text(
-        found.cores, found.solver, found.ways, found.slices
+        found.cores, found.solver, found.ways, found.slices, found.carried_out
     )
 
 
