@@ -1,4 +1,4 @@
-"""Fetches of every life of a follower, in any order: a leader tells the lives apart by its metadata.
+"""Fetches of every life of a follower, in any order: by its metadata a leader knows one from another.
 
 In `kraft-data` the newest fetch of a follower in a leader epoch stands for all. But a broker that has lost records may have asked from
 further on in an earlier life, and that request may arrive last: it waits in a queue of the leader. Here each life has its newest fetch.

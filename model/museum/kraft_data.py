@@ -197,7 +197,7 @@ KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (
     ),
     Entry(
         "late-fetches", "kraft-data", "KIP-903",
-        "Each life of a follower has its fetches, and they arrive in any order: a leader tells them apart by its metadata.",
+        "Each life of a follower has its fetches, and they arrive in any order: by its metadata a leader knows one life from another.",
         late_fetches, (),
     ),
     _entry(
