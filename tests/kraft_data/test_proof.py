@@ -122,7 +122,7 @@ def test_an_elr_beside_enough_members_is_not_proved() -> None:
     assert [one.refuted for one in found] == [True]
 
 
-# -- Fetches of earlier lives, which a leader distinguishes by its metadata. ---------------------------------------------
+# -- Fetches of earlier lives, which a leader distinguishes by its metadata. ------------------------------------------
 @pytest.mark.parametrize(
     "rows",
     [
