@@ -209,7 +209,7 @@ def _used(whole: Protocol, row: str, id: str) -> Outcome:
     enough = f"{found.given} hypotheses are given"
     if found.used is not None:
         enough = (
-            f"{counted(len(found.used), 'hypothesis')} of {found.given} needed"
+            f"{counted(len(found.used), 'hypothesis', 'hypotheses')} of {found.given} needed"
             if found.used
             else "no hypothesis needed"
         )
