@@ -217,7 +217,7 @@ def _used(whole: Protocol, row: str, id: str) -> Outcome:
         enough += ", and no few that suffice were found"
     page = [f"{whole.name}, {row} × {id}: {found.answer}; {enough}; {time.perf_counter() - started:.1f} s"]
     for one in found.used or ():
-        page += [f"  {one.hypothesis.id}: {one.hypothesis.about}", f"    {LEFT[one.without]}"]
+        page += [f"  {one.id}: {one.about}", f"    {LEFT[one.without]}"]
     code = {"proved": ExitCode.AS_DECLARED, "refuted": ExitCode.NOT_INDUCTIVE}.get(found.answer, ExitCode.INCONCLUSIVE)
     return Outcome("prove", found.answer, code, found.as_json(), page, whole.hash, [])
 

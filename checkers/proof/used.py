@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Protocol, Row, Step
-from fencepost.model.language.properties import Assumption
 
 from .asked import Answer
 from .assumptions import without
@@ -18,8 +17,6 @@ from .prover import Prover
 from .rankings import ranked
 from .recording import Recorder
 
-Hypothesis = Always | Assumption
-
 
 @dataclass(frozen=True)
 class UsedHypothesis(Document):
@@ -28,9 +25,8 @@ class UsedHypothesis(Document):
     Where that is "proved", other hypotheses do in its place.
     """
 
-    DOCUMENT = "id=hypothesis.id about=hypothesis.about without"
-
-    hypothesis: Hypothesis
+    id: str
+    about: str
     without: Answer
 
 
@@ -76,8 +72,8 @@ def used(protocol: Protocol, row_id: str, id: str) -> Used:
         answer = Prover(whole, everything).ask(row, claim, 1).answer
         return Used(row_id, id, answer, len(names), None)
     core = dict.fromkeys(one for some in cores for one in some or ())
-    by_id: dict[str, Hypothesis] = {one.id: one for one in everything} | {one.id: one for one in whole.assumptions}
-    found = tuple(UsedHypothesis(by_id[one], _left(whole, row.id, claim, one)) for one in names if one in core)
+    about = {one.id: one.about for one in everything} | {one.id: one.about for one in whole.assumptions}
+    found = tuple(UsedHypothesis(one, about[one], _left(whole, row.id, claim, one)) for one in names if one in core)
     return Used(row_id, id, "proved", len(names), found)
 
 
