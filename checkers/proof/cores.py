@@ -8,14 +8,11 @@ version of the solver with which it was recorded: another one may need other hyp
 A file may also say which attempt proved an obligation that the first did not, its *way*: it is tried before the others,
 which follow where it does not prove it any more. And it may have an obligation's *slice*: hypotheses, and the marks of
 the definitions that suffice beside them, which are a few of the hundreds that the changes of a row rely on. A slice is
-tried before everything else, and chooses among what is given anyway, as a core does. An update that is never carried
-out is left out of questions, which takes a question of its own; a file may say of which rows none was shown to be so.
-They are not asked again. To keep an update changes no meaning.
+tried before everything else, and chooses among what is given anyway, as a core does.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -24,8 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from fencepost.model.language import Protocol, Row, Term
-from fencepost.model.language.fingerprint import digest_of
+from fencepost.model.language import Protocol
 
 from .row_groups import RowGroup
 
@@ -38,9 +34,9 @@ Core = tuple[str, ...]
 
 FOLDER = Path("spec", "proofs")
 ROOT = Path(__file__).resolve().parents[2]
-SOLVER, WAYS, SLICES, CARRIED_OUT = "solver", "ways", "slices", "carried out"
-"""The keys of a file's version of the solver, of its ways, of its slices and of its digests; the others are a row and a
-property, a space between.
+SOLVER, WAYS, SLICES = "solver", "ways", "slices"
+"""The keys of a file's version of the solver, of its ways and of its slices; the others are a row and a property, a
+space between.
 """
 MARK = 4
 """The characters of a definition's mark (`Definitions.mark`)."""
@@ -60,8 +56,7 @@ class Recorded:
     """The cores of a protocol, none where none were recorded, and the version of the solver at their recording.
 
     `ways` has for an obligation the position in `FIRST` of the attempt that proved each of its goals, `slices` what
-    suffices for it. `carried_out` are digests of rows of which no update was shown to be never carried out. `wrong`
-    says why a file cannot be used.
+    suffices for it. `wrong` says why a file cannot be used.
     """
 
     cores: Mapping[Pair, Core] = field(default_factory=dict)
@@ -69,7 +64,6 @@ class Recorded:
     solver: str = ""
     ways: Mapping[Pair, tuple[int, ...]] = field(default_factory=dict)
     slices: Mapping[Pair, Slice] = field(default_factory=dict)
-    carried_out: frozenset[str] = frozenset()
 
 
 def path_of(protocol: Protocol) -> Path:
@@ -116,9 +110,6 @@ def _read(root: Path, path: Path) -> Recorded:
         return Recorded(
             wrong=f'{path}, {SLICES!r}: an object with "row property" as keys and pairs of texts is expected'
         )
-    carried_out = found.pop(CARRIED_OUT, [])
-    if not isinstance(carried_out, list) or not all(isinstance(one, str) for one in carried_out):
-        return Recorded(wrong=f"{path}, {CARRIED_OUT!r}: a list of digests is expected")
     for key, names in found.items():
         pair = pair_of(key)
         if not pair[1] or not isinstance(names, list) or not all(isinstance(one, str) for one in names):
@@ -129,7 +120,6 @@ def _read(root: Path, path: Path) -> Recorded:
         solver=solver,
         ways={pair_of(key): tuple(way) for key, way in ways.items()},
         slices={pair_of(key): _slice(*one) for key, one in slices.items()},
-        carried_out=frozenset(carried_out),
     )
 
 
@@ -142,14 +132,6 @@ def pair_of(key: str) -> Pair:
     """Return the ids of a row and of a property in a key of a file; the latter is empty where there is no blank."""
     row, _, property_ = key.partition(" ")
     return row, property_
-
-
-def digest(row: Row, guard: Term[bool], assumed: Iterable[str]) -> str:
-    """Return a digest of what decides whether the updates of a row are ever carried out: the row with its guard, and
-    the ids of what is assumed of the state before.
-    """
-    parts = (*map(digest_of, (guard, row.params, row.stages)), *assumed)
-    return hashlib.blake2s("\n".join(parts).encode(), digest_size=8).hexdigest()
 
 
 def with_groups(cores: Mapping[Pair, T], groups: Iterable[RowGroup]) -> Mapping[Pair, T]:
@@ -168,10 +150,9 @@ def text(
     solver: str,
     ways: Mapping[Pair, tuple[int, ...]] | None = None,
     slices: Mapping[Pair, Slice] | None = None,
-    carried_out: Iterable[str] = (),
 ) -> str:
     """Return cores, ways and slices as the text of a file: one line an obligation, sorted, so that a change of one is
-    one line; the digests of `carried_out` are one line.
+    one line.
 
     The first line is the version of the solver with which they were recorded.
     """
@@ -183,7 +164,5 @@ def text(
         texts = {pair: [" ".join(one.hypotheses), "".join(sorted(one.marks))] for pair, one in slices.items()}
         each = ",\n".join(f"    {json.dumps(' '.join(pair))}: {json.dumps(one)}" for pair, one in sorted(texts.items()))
         lines.append(f"  {json.dumps(SLICES)}: {{\n{each}\n  }}")
-    if carried_out:
-        lines.append(f"  {json.dumps(CARRIED_OUT)}: {json.dumps(sorted(carried_out))}")
     lines += [f"  {json.dumps(' '.join(pair))}: {json.dumps(sorted(core))}" for pair, core in sorted(cores.items())]
     return "{\n" + ",\n".join(lines) + "\n}\n"

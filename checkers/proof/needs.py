@@ -67,8 +67,7 @@ def needs(protocol: Protocol, id: str, *, progress: Callable[[int, int, str], No
     def make() -> Callable[[Any], Any]:
         def work(job: Pair) -> Answer:
             row, claim = protocol.row(job[0]), claim_of(protocol, *job)
-            answer = prover.quickly(row, claim, 1)
-            return prover.ask(row, claim, 1).answer if answer == "unknown" else answer
+            return prover.kept(row, claim, 1)
 
         return work
 

@@ -34,7 +34,7 @@ from .attempts import (
     Attempt,
     Near,
 )
-from .cores import Core, Pair, Slice, digest, recorded
+from .cores import Core, Pair, Slice, recorded
 from .definitions import NOTHING, Leave
 from .finite import Finite
 from .models import Found, minimised, read_back
@@ -87,7 +87,6 @@ class Prover:
         self.cores = known.cores if cores is None else cores
         self.ways = known.ways if cores is None or cores else {}
         self.slices = known.slices if cores is None and slices is None else slices or {}
-        self.carried_out, self._carried = known.carried_out, dict[str, bool]()
         self.folder, self.witnesses = folder, Witnesses(protocol, self.assumed)
         self._goals: list[Question] = []
         self._sides: dict[str, list[Question]] = {}
@@ -130,10 +129,6 @@ class Prover:
         return self._rows[size, row.id]
 
     def _never(self, row: RowSession, fact: Formula) -> bool:
-        if row.row.id not in self._carried:
-            self._carried[row.row.id] = bool(self.carried_out) and self.digest(row.row) in self.carried_out
-        if self._carried[row.row.id]:
-            return False
         formulas = [*row.session.everything(), row.guard, fact]
         solver = solver_of(row.session, formulas, Leave(None, True))
         direct(solver, (("rlimit", NEVER),))
@@ -141,11 +136,6 @@ class Prover:
         if never:
             self._keep_side("never carried out", row.row.id, formulas, Leave(None, True))
         return never
-
-    def digest(self, row: Row) -> str:
-        """Return under which digest it is recorded that each update of a row is carried out."""
-        ids = [one.id for one in self.protocol.assumptions] + [one.id for one in self.assumed]
-        return digest(row, self.protocol.assumed_guard(row), ids)
 
     def _stays(self, row: RowSession, number: int, leaves: Callable[[], Formula]) -> bool:
         """Return whether a write is proved to leave no range where the row is enabled."""

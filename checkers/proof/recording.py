@@ -35,7 +35,6 @@ from .finite import Finite
 from .logic import expression
 from .lowering import Lowering
 from .models import Found, Reader, minimised, native, read_cells, state_of, world_of
-from .moments import untold
 from .obligations import claim_id, claim_of, condition, excepted, hypotheses, obligations
 from .processes import shared, workers
 from .prove import pairs_without, prove, ways_of
@@ -208,11 +207,9 @@ take the solver, and are made for all of a row's obligations as soon as one of t
 """
 
 
-def slices_of(protocol: Protocol) -> tuple[dict[Pair, Slice], frozenset[str]]:
-    """Return slices of a protocol's obligations, and digests of rows of which each update is carried out.
-
-    Rows that are asked once for several have theirs under the first's id, and what is not proved of all of them
-    together has one for each.
+def slices_of(protocol: Protocol) -> dict[Pair, Slice]:
+    """Return slices of a protocol's obligations. Rows that are asked once for several have theirs under the first's id,
+    and what is not proved of all of them together has one for each.
     """
     claims = [one for one in protocol.properties if isinstance(one, (Always, Step))]
     asked = list(obligations(protocol, protocol.rows, claims))
@@ -231,11 +228,8 @@ def slices_of(protocol: Protocol) -> tuple[dict[Pair, Slice], frozenset[str]]:
     slicer.session(0)
     found: dict[Pair, Slice] = {}
     rows = dict.fromkeys((*(one.id for one in protocol.rows), *members))
-    carried: set[str] = set()
-    for (name,), answer, _ in shared(lambda: slicer.ranges_of, [[(name,)] for name in rows], PATIENCE, workers(), True):
-        ranges, digest = answer or ({}, "")
-        carried |= {digest} - {""}
-        found |= {(first.get(name) or name, range_name(number)): one for number, one in ranges.items()}
+    for (name,), ranges, _ in shared(lambda: slicer.ranges_of, [[(name,)] for name in rows], PATIENCE, workers(), True):
+        found |= {(first.get(name) or name, range_name(number)): one for number, one in (ranges or {}).items()}
     while jobs:
         plan = [[job for job in jobs if job[0] == id] for id in dict.fromkeys(id for id, _ in jobs)]
         jobs = []
@@ -245,7 +239,7 @@ def slices_of(protocol: Protocol) -> tuple[dict[Pair, Slice], frozenset[str]]:
                 found[first.get(name) or name, id] = one
             elif not proved:
                 jobs += [(member, id) for member in members.get(name, ()) if (member, id) in pairs]
-    return found, frozenset(carried)
+    return found
 
 
 class _Slicer(Prover):
@@ -286,11 +280,8 @@ class _Slicer(Prover):
             return False, None
         return True, None
 
-    def ranges_of(self, job: tuple[str]) -> tuple[dict[int, Slice], str]:
-        """Return slices of the questions whether writes of a row leave a range, by their numbers, and the row's digest
-        where it was asked in vain which of its updates are never carried out.
-        """
-        self.carried_out = frozenset()
+    def ranges_of(self, job: tuple[str]) -> dict[int, Slice]:
+        """Return slices of the questions whether writes of a row leave a range, by their numbers."""
         [name] = job
         row, found = self.protocol.row(name), dict[int, Slice]()
 
@@ -308,10 +299,8 @@ class _Slicer(Prover):
             return True
 
         with suppress(Inexpressible):
-            here = RowSession(self.session(0), row, self._never, stays)
-            if any(untold(update) for stage in row.stages for update in stage.updates) and not any(here.idle):
-                return found, self.digest(row)
-        return found, ""
+            RowSession(self.session(0), row, self._never, stays)
+        return found
 
     def _in_range(self, here: RowSession, number: int, leaves: Formula, one: Slice) -> bool:
         """Return whether a slice shows under each of some seeds that a write leaves no range."""
@@ -431,8 +420,7 @@ def main(names: Sequence[str]) -> int:
         found = record(whole, lambda done, total, last: _tell(done, total, last) if done % 50 == 0 else None)
         path = ROOT / path_of(whole)
         path.parent.mkdir(parents=True, exist_ok=True)
-        known = recorded(whole)
-        write_whole(path, text(found.cores, solver_name(), known.ways, known.slices, known.carried_out))
+        write_whole(path, text(found.cores, solver_name(), recorded(whole).ways, recorded(whole).slices))
         print(f"{path_of(whole)}: {len(found.cores)} cores, {sum(map(len, found.cores.values()))} names")
         for what, pairs in (("no core found", found.missing), ("not under every seed", found.unstable)):
             for row, property_ in pairs:
@@ -562,16 +550,14 @@ def _record_ways(protocol: Protocol) -> None:
     """Write which attempt proved each obligation that the first one did not, beside the cores that are recorded."""
     known = recorded(protocol)
     ways = {pair: way for pair, way in ways_of(protocol).items() if way}
-    solver = known.solver or solver_name()
-    write_whole(ROOT / path_of(protocol), text(known.cores, solver, ways, known.slices, known.carried_out))
+    write_whole(ROOT / path_of(protocol), text(known.cores, known.solver or solver_name(), ways, known.slices))
     print(f"{path_of(protocol)}: {len(ways)} ways")
 
 
 def _record_slices(protocol: Protocol) -> None:
     """Write slices of the obligations that are not proved in a few milliseconds; what suffices is kept."""
-    known, (slices, carried_out) = recorded(protocol), slices_of(protocol)
-    solver = known.solver or solver_name()
-    write_whole(ROOT / path_of(protocol), text(known.cores, solver, known.ways, slices, carried_out))
+    known, slices = recorded(protocol), slices_of(protocol)
+    write_whole(ROOT / path_of(protocol), text(known.cores, known.solver or solver_name(), known.ways, slices))
     print(f"{path_of(protocol)}: {len(slices)} slices, {sum(len(one.marks) for one in slices.values())} definitions")
 
 

@@ -7,7 +7,9 @@ leader, ISR, ELR and replicas.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from fencepost.model.language import Event
 from fencepost.model.language.vocabulary import *
 
 from .controller import REPLICATION_CONTROL, in_flight, members_, none_restarted, recover
@@ -44,42 +46,19 @@ def _fits(isr_after: Term[frozenset[Broker]]) -> Term[bool]:
     )
 
 
-create = event("Create", g, members_, new_replicas, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
-keeps = event(
-    "KeepLeader", new_isr, new_elr, new_replicas, environment=True, source="KIP-966", code=REPLICATION_CONTROL
-)
-loses = event(
-    "LoseLeader", new_isr, new_elr, new_replicas, environment=True, source="KIP-966", code=REPLICATION_CONTROL
-)
-finds = event(
-    "FindLeader", g, new_isr, new_elr, new_replicas, environment=True, source="KIP-966", code=REPLICATION_CONTROL
-)
-turns = event("TurnToEligible", g, new_elr, new_replicas, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
-accept = event(
-    "AcceptProposal", e, new_isr, new_elr, new_replicas, environment=True, source="KIP-497", code=REPLICATION_CONTROL
-)
-accept_loses = event(
-    "AcceptProposalLoses",
-    e,
-    new_isr,
-    new_elr,
-    new_replicas,
-    environment=True,
-    source="KIP-497",
-    code=REPLICATION_CONTROL,
-)
-accept_finds = event(
-    "AcceptProposalFinds",
-    e,
-    g,
-    new_isr,
-    new_elr,
-    new_replicas,
-    environment=True,
-    source="KIP-497",
-    code=REPLICATION_CONTROL,
-)
-marks = event("MarkLeader", g, new_replicas, environment=True, source="KIP-704, KIP-966", code=REPLICATION_CONTROL)
+def _decision(name: str, *params: Var[Any], source: str = "KIP-966") -> Event:
+    return event(name, *params, new_replicas, environment=True, source=source, code=REPLICATION_CONTROL)
+
+
+create = _decision("Create", g, members_)
+keeps = _decision("KeepLeader", new_isr, new_elr)
+loses = _decision("LoseLeader", new_isr, new_elr)
+finds = _decision("FindLeader", g, new_isr, new_elr)
+turns = _decision("TurnToEligible", g, new_elr)
+accept = _decision("AcceptProposal", e, new_isr, new_elr, source="KIP-497")
+accept_loses = _decision("AcceptProposalLoses", e, new_isr, new_elr, source="KIP-497")
+accept_finds = _decision("AcceptProposalFinds", e, g, new_isr, new_elr, source="KIP-497")
+marks = _decision("MarkLeader", g, source="KIP-704, KIP-966")
 _accepted = in_flight & none_restarted & (new_isr <= proposed_isr[e]) & _fits(new_isr)
 _shrinks = _created & (new_isr <= isr) & _fits(new_isr)
 _led = absent(leader) | leader.in_(new_isr)

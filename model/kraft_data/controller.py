@@ -10,6 +10,28 @@ from .state import elected_in
 REPLICATION_CONTROL, CLUSTER_CONTROL = "ReplicationControlManager, PartitionChangeBuilder", "ClusterControlManager"
 
 
+def under_the_next(
+    to: Term[Broker | None],
+    under: Term[int],
+    new_isr: Term[frozenset[Broker]],
+    new_elr: Term[frozenset[Broker]],
+    until: Term[int],
+    is_enough: Term[bool],
+) -> tuple[Assign, ...]:
+    """What a partition change says under the next partition epoch, which is the newest up to a configuration."""
+    new = partition_epoch + 1
+    return (
+        partition_epoch.becomes(new),
+        leader_at[new].becomes(to),
+        epoch_at[new].becomes(under),
+        isr_at[new].becomes(new_isr),
+        elr_at[new].becomes(new_elr),
+        first_config[new].becomes(config),
+        last_config[new].becomes(until),
+        was_enough[new].becomes(is_enough),
+    )
+
+
 _to, _under = maybe(BROKER).var("to"), EPOCH.var("under")
 _isr, _elr = BROKERS.var("new_isr"), BROKERS.var("new_elr")
 _unclean = EPOCH.var("unclean")
@@ -27,18 +49,8 @@ def change(
 
     `unclean` is the newest leader epoch that began with an unclean election.
     """
-    new = partition_epoch + 1
-    return (
-        partition_epoch.becomes(new),
-        leader_at[new].becomes(to),
-        epoch_at[new].becomes(under),
-        isr_at[new].becomes(new_isr),
-        elr_at[new].becomes(new_elr),
-        first_config[new].becomes(config),
-        last_config[new].becomes(config),
-        was_enough[new].becomes(at_least(new_isr, min_isr)),
-        unclean_at[under].becomes(unclean),
-    )
+    is_enough = at_least(new_isr, min_isr)
+    return *under_the_next(to, under, new_isr, new_elr, config, is_enough), unclean_at[under].becomes(unclean)
 
 
 def decide(
@@ -70,17 +82,8 @@ def elects_uncleanly(g: Term[Broker]) -> Applied:
 @procedure(c)
 def clears(c: Term[int]) -> object:
     """The controller writes ClearElr with a configuration: the ELR is empty afterwards; that takes a partition epoch."""
-    new = partition_epoch + 1
-    return (
-        partition_epoch.becomes(new),
-        leader_at[new].becomes(leader),
-        epoch_at[new].becomes(epoch),
-        isr_at[new].becomes(isr),
-        elr_at[new].becomes(NOBODY),
-        first_config[new].becomes(config),
-        last_config[new].becomes(c),
-        was_enough[new].becomes(at_least(isr, min_isr) | at_least(isr, min_isr_in[c])),
-    )
+    is_enough = at_least(isr, min_isr) | at_least(isr, min_isr_in[c])
+    return under_the_next(leader, epoch, isr, NOBODY, c, is_enough)
 
 
 _read = EPOCH.var("read")

@@ -1,6 +1,6 @@
 """Fetches of every life of a follower, in any order: by its metadata a leader knows one from another.
 
-In `kraft-data` the newest fetch of a follower in a leader epoch stands for all. But a broker that has lost records may have asked from
+In `kraft-data` what arrives says no more than the newest fetch of a follower in a leader epoch. But a broker that has lost records may have asked from
 further on in an earlier life, and that request may arrive last: it waits in a queue of the leader. Here each life has its newest fetch.
 Nothing is noted of a life that is older than the one that the leader has read of (`Replica.updateFetchStateOrThrow`), and a follower
 is proposed if the two are the same (`Partition.isBrokerEpochIsrEligible`, KIP-903). When a leader reads of a registration is left open.
@@ -13,6 +13,8 @@ from dataclasses import replace
 
 from fencepost.model.language.vocabulary import *
 
+from .lemmas import acceptable
+from .log_lemmas import nothing_known
 from .quantified import for_all, stays
 from .state import *
 from .state import candidate, elected_in
@@ -83,14 +85,6 @@ def _adapted(bound: Bound) -> Bound:
 _there = has_asked[e, f, life]
 _now = has_asked[e, f, broker_epoch[f]]
 _proposed = proposing[e] & x.in_(proposed_isr[e]) & ~x.in_(known_isr[e])
-_acceptable = (
-    alter_sent[e]
-    & e.is_(epoch)
-    & proposed_under[e].is_(partition_epoch)
-    & x.in_(proposed_isr[e])
-    & ~x.in_(isr)
-    & proposed_broker_epoch[e, x].is_(broker_epoch[x])
-)
 KNOWN: Always = lemma(
     "LS13",
     for_all(e, f, (known_life[e, f] >= 1) & (known_life[e, f] <= broker_epoch[f])),
@@ -171,7 +165,7 @@ CLAIMS: dict[str, Always | Step] = {
             for_all(
                 e,
                 x,
-                _acceptable.implies(
+                acceptable.implies(
                     known_epoch[x].is_(e)
                     & truncated[x]
                     & fetched_broker_epoch[e, x].is_(broker_epoch[x])
@@ -184,11 +178,7 @@ CLAIMS: dict[str, Always | Step] = {
         lemma(
             "LM11",
             partition_epoch.is_(0).implies(
-                epoch.is_(0)
-                & absent(leader)
-                & isr.is_(NOBODY)
-                & elr.is_(NOBODY)
-                & for_all(b, ~crashed[b] & broker_epoch[b].is_(1) & known_epoch[b].is_(0) & ~truncated[b])
+                nothing_known
                 & for_all(b, e, elected_in[b, e].is_(0))
                 & for_all(b, e, life, ~has_asked[e, b, life])
                 & for_all(e, unclean_at[e].is_(0))

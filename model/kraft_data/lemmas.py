@@ -16,6 +16,15 @@ def held(x: Term[Broker], e: Term[int]) -> Term[bool]:
     return x.in_(known_isr[e]) | (proposing[e] & ~alter_refused[e] & x.in_(proposed_isr[e]))
 
 
+acceptable = (
+    alter_sent[e]
+    & e.is_(epoch)
+    & proposed_under[e].is_(partition_epoch)
+    & x.in_(proposed_isr[e])
+    & ~x.in_(isr)
+    & proposed_broker_epoch[e, x].is_(broker_epoch[x])
+)
+"""A proposal may be accepted that brings a broker into the ISR."""
 FETCHES: tuple[Always, ...] = (
     lemma(
         "LS1",
@@ -127,14 +136,7 @@ PROPOSALS: tuple[Always, ...] = (
         for_all(
             e,
             x,
-            (
-                alter_sent[e]
-                & e.is_(epoch)
-                & proposed_under[e].is_(partition_epoch)
-                & x.in_(proposed_isr[e])
-                & ~x.in_(isr)
-                & proposed_broker_epoch[e, x].is_(broker_epoch[x])
-            ).implies(
+            acceptable.implies(
                 known_epoch[x].is_(e)
                 & truncated[x]
                 & fetched_broker_epoch[e, x].is_(broker_epoch[x])

@@ -10,6 +10,14 @@ from .state import elected_in
 
 one = at_least(just(x), min_isr)
 read = known_partition_epoch[e]
+nothing_known = (
+    epoch.is_(0)
+    & absent(leader)
+    & isr.is_(NOBODY)
+    & elr.is_(NOBODY)
+    & for_all(b, ~crashed[b] & broker_epoch[b].is_(1) & known_epoch[b].is_(0) & ~truncated[b])
+)
+"""Nothing is decided, and no broker has read or lost anything."""
 
 NUMBERS: tuple[Always, ...] = (
     lemma("LN1", partition_epoch >= 0, "For LM12: the partition epoch is 0 or later."),
@@ -162,11 +170,7 @@ METADATA: tuple[Always, ...] = (
     lemma(
         "LM11",
         partition_epoch.is_(0).implies(
-            epoch.is_(0)
-            & absent(leader)
-            & isr.is_(NOBODY)
-            & elr.is_(NOBODY)
-            & for_all(b, ~crashed[b] & broker_epoch[b].is_(1) & known_epoch[b].is_(0) & ~truncated[b])
+            nothing_known
             & for_all(b, e, elected_in[b, e].is_(0) & fetch_broker_epoch[e, b].is_(0))
             & for_all(e, unclean_at[e].is_(0))
         ),

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from fencepost.model.language.vocabulary import *
 
+from .controller import under_the_next
 from .leaders import moves_on, take, under
 from .quantified import for_all
 from .state import *
@@ -48,17 +49,10 @@ def change(
     `unclean` is the newest leader epoch that began with an unclean election. All replicas are enough, however few: a leader
     goes by the smaller of min.insync.replicas and their number.
     """
-    new = partition_epoch + 1
+    is_enough = at_least(new_isr, min_isr) | (new_replicas <= new_isr)
     return (
-        partition_epoch.becomes(new),
-        leader_at[new].becomes(to),
-        epoch_at[new].becomes(under),
-        isr_at[new].becomes(new_isr),
-        elr_at[new].becomes(new_elr),
-        replicas_at[new].becomes(new_replicas),
-        first_config[new].becomes(config),
-        last_config[new].becomes(config),
-        was_enough[new].becomes(at_least(new_isr, min_isr) | (new_replicas <= new_isr)),
+        *under_the_next(to, under, new_isr, new_elr, config, is_enough),
+        replicas_at[partition_epoch + 1].becomes(new_replicas),
         unclean_at[under].becomes(unclean),
     )
 
@@ -82,18 +76,9 @@ def elects_uncleanly(g: Term[Broker]) -> Applied:
 @procedure(c)
 def clears(c: Term[int]) -> object:
     """The controller writes ClearElr with a configuration: the ELR is empty afterwards; that takes a partition epoch."""
-    new = partition_epoch + 1
-    return (
-        partition_epoch.becomes(new),
-        leader_at[new].becomes(leader),
-        epoch_at[new].becomes(epoch),
-        isr_at[new].becomes(isr),
-        elr_at[new].becomes(NOBODY),
-        replicas_at[new].becomes(replicas),
-        first_config[new].becomes(config),
-        last_config[new].becomes(c),
-        was_enough[new].becomes(at_least(isr, min_isr) | at_least(isr, min_isr_in[c]) | (replicas <= isr)),
-    )
+    is_enough = at_least(isr, min_isr) | at_least(isr, min_isr_in[c]) | (replicas <= isr)
+    unchanged = under_the_next(leader, epoch, isr, NOBODY, c, is_enough)
+    return *unchanged, replicas_at[partition_epoch + 1].becomes(replicas)
 
 
 # -- brokers -----------------------------------------------------------------------------------------------------------

@@ -222,7 +222,7 @@ def test_slices_are_found_and_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where every obligation gets a slice, each is proved by it alone under a seed that was not tried."""
     monkeypatch.setattr("fencepost.checkers.proof.recording.SLICED_FROM", 0)
     base = with_lemmas()
-    found, _ = slices_of(base)
+    found = slices_of(base)
     assert len(found) > 5
     for (name, id), one in found.items():
         if name == STUTTER:
@@ -246,22 +246,6 @@ def test_a_question_has_what_holds_of_the_variables_that_it_reads() -> None:
                 session.base.relied(state)  # type: ignore[misc]
         assert given == {need for need in read if lowering.marks(need)}
         assert not list(lowering.axioms(formula.needs, set(), Leave(marks=frozenset())))
-
-
-def test_a_row_whose_updates_are_carried_out_is_not_asked_of_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A recorded digest spares the question whether an update is never carried out, of this very row alone."""
-    base, asked = find("kraft").whole, list[object]()
-    monkeypatch.setattr("fencepost.checkers.proof.prover.direct", lambda solver, options: asked.append(options))
-    monkeypatch.setattr("fencepost.checkers.proof.prover.solved", lambda solver: None)
-    row = next(one for one in base.rows if Prover(base, hypotheses(base)).digest(one) in recorded(base).carried_out)
-    counts = []
-    for assumed in (hypotheses(base), hypotheses(base)[1:]):
-        asked.clear()
-        prover = Prover(base, assumed)
-        monkeypatch.setattr(prover, "_stays", lambda *_: True)
-        prover.row_session(0, row)
-        counts.append(len(asked))
-    assert counts[0] == 0 < counts[1]
 
 
 def test_what_is_recorded_suffices_and_has_nothing_to_spare() -> None:
@@ -320,7 +304,7 @@ def test_recorded_names_are_those_of_the_protocol(name: str) -> None:
     assert {id for core in found.cores.values() for id in core if id not in there} == set()
     assert found.solver
     assert (cores.ROOT / path_of(base)).read_text(encoding="utf-8") == text(
-        found.cores, found.solver, found.ways, found.slices, found.carried_out
+        found.cores, found.solver, found.ways, found.slices
     )
 
 
