@@ -17,6 +17,7 @@ def under_the_next(
     new_elr: Term[frozenset[Broker]],
     until: Term[int],
     is_enough: Term[bool],
+    *further: Assign,
 ) -> tuple[Assign, ...]:
     """What a partition change says under the next partition epoch, which is the newest up to a configuration."""
     new = partition_epoch + 1
@@ -26,6 +27,7 @@ def under_the_next(
         epoch_at[new].becomes(under),
         isr_at[new].becomes(new_isr),
         elr_at[new].becomes(new_elr),
+        *further,
         first_config[new].becomes(config),
         last_config[new].becomes(until),
         was_enough[new].becomes(is_enough),

@@ -50,11 +50,9 @@ def change(
     goes by the smaller of min.insync.replicas and their number.
     """
     is_enough = at_least(new_isr, min_isr) | (new_replicas <= new_isr)
-    return (
-        *under_the_next(to, under, new_isr, new_elr, config, is_enough),
-        replicas_at[partition_epoch + 1].becomes(new_replicas),
-        unclean_at[under].becomes(unclean),
-    )
+    chosen = replicas_at[partition_epoch + 1].becomes(new_replicas)
+    changed = under_the_next(to, under, new_isr, new_elr, config, is_enough, chosen)
+    return *changed, unclean_at[under].becomes(unclean)
 
 
 def decide(to: Term[Broker | None], under: Term[int]) -> Applied:
@@ -77,8 +75,8 @@ def elects_uncleanly(g: Term[Broker]) -> Applied:
 def clears(c: Term[int]) -> object:
     """The controller writes ClearElr with a configuration: the ELR is empty afterwards; that takes a partition epoch."""
     is_enough = at_least(isr, min_isr) | at_least(isr, min_isr_in[c]) | (replicas <= isr)
-    unchanged = under_the_next(leader, epoch, isr, NOBODY, c, is_enough)
-    return *unchanged, replicas_at[partition_epoch + 1].becomes(replicas)
+    kept = replicas_at[partition_epoch + 1].becomes(replicas)
+    return under_the_next(leader, epoch, isr, NOBODY, c, is_enough, kept)
 
 
 # -- brokers -----------------------------------------------------------------------------------------------------------
