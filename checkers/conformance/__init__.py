@@ -7,10 +7,10 @@ The log of a KRaft controller passes through the packages from the bottom to the
 - `explain` finds the cause of a violation, the history of an entity and the coverage of rows by reading a log again;
 - `reading` reads one log: `reading/monitor.py` checks Raft's rules (offsets, epochs, control records) and passes
   batches to `reading/units.py`; damage clears the state that it may have touched, the next snapshot restores it;
-- `printed_rows` and `matching` explain the records of a batch by rows: as Python functions while every cell is known
-  (ADR 28), and term by term;
-- `by_class` keeps what was evaluated for all entities of a class, and evaluates runs of records (ADR 32);
-  `conform --plain` does without, with the same results;
+- `printed_rows` explains the records of a batch by rows as Python functions, while every cell is known (ADR 28);
+- `by_class` keeps what was evaluated for all entities of a class, and evaluates runs of records (ADR 32): its matcher
+  and its claims are subclasses of those that evaluate each entity by itself, which know nothing of it;
+- `matching` explains records term by term, entity by entity, as `conform --plain` does, with the same results;
 - `state` replays records and evaluates properties; `plans` prepares rows for matching;
 - `evaluation` evaluates terms of which some cells are hidden; `classes` stores the cells of equal entities once;
 - `records` binds records to the tables; `results` is what a check finds.

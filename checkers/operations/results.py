@@ -14,14 +14,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from fencepost.checkers.conformance.by_class.in_bulk import BulkParser, Stretch
 from fencepost.checkers.conformance.by_class.local import Local
+from fencepost.checkers.conformance.by_class.matching_by_class import ClassMatcher, matcher_of
 from fencepost.checkers.conformance.by_class.run_units import Runs, RunUnit
 from fencepost.checkers.conformance.by_class.transitions import Transition
 from fencepost.checkers.conformance.classes.changes import Change
 from fencepost.checkers.conformance.classes.classes import Numbers
 from fencepost.checkers.conformance.explain.history import rows_of
-from fencepost.checkers.conformance.matching.in_bulk import BulkParser, Stretch
-from fencepost.checkers.conformance.matching.matching import Matcher
 from fencepost.checkers.conformance.matching.parsing import Block, Parse, explained, parse
 from fencepost.checkers.conformance.plans.plans import Plans
 from fencepost.checkers.conformance.reading.options import FULL_BATCH
@@ -228,7 +228,7 @@ class Results(Replaying):
             return
         tools = self._tooled()
         is_told = any(map(self._begins, batches))
-        local = tools.matcher.local
+        local = tools.local
         unit: RunUnit | None = None
         if local is not None and tools.runs is not None and not self.without_tables:
             unit = tools.runs.unit(batches, self.state, local)
@@ -262,7 +262,7 @@ class Results(Replaying):
 
     def _tooled(self) -> _Tools:
         local = self._by_class()
-        if self._tools is None or self._tools.matcher.state is not self.state or self._tools.matcher.local is not local:
+        if self._tools is None or self._tools.matcher.state is not self.state or self._tools.local is not local:
             self._tools = _Tools(self, local)
         return self._tools
 
@@ -345,8 +345,8 @@ class Results(Replaying):
         return _Before(tools.partition(self._entity(one, 0)), self._lies(tools, one), parts)
 
     def _after(self, tools: _Tools, unit: RunUnit, one: Transition, before: _Before) -> Iterator[_Found]:
-        assert tools.matcher.local is not None
-        entities, after = tools.matcher.local.classes.entities, tools.partition(self._entity(one, 0))
+        assert tools.local is not None
+        entities, after = tools.local.classes.entities, tools.partition(self._entity(one, 0))
         lies = {broker: (before.lies[broker], home) for broker, home in self._lies(tools, one).items()}
         for places, who in before.parts:
             offsets = [unit.offset(at) for at in places.tolist()]
@@ -559,9 +559,9 @@ class _Tools:
     def __init__(self, results: Results, local: Local | None) -> None:
         self.cells = Cells(results.state)
         self.location = self.cells.numbers[LOCATION]
-        self.matcher = Matcher(results.state, results.plans, local)
+        self.local, self.matcher = local, matcher_of(results.state, results.plans, local)
         self.runs = None if local is None else Runs(results.wire, results.protocol.name)
-        self.bulk = None if local is None else BulkParser(self.matcher, local)
+        self.bulk = BulkParser(self.matcher, self.matcher.local) if isinstance(self.matcher, ClassMatcher) else None
         self.transitions = None if self.bulk is None else self.bulk.transitions
 
     def partition(self, one: Id) -> dict[str, Any]:

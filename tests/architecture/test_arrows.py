@@ -230,7 +230,7 @@ def test_a_named_row_would_be_found() -> None:
 
 LAYERS = (
     *("results", "classes", "records", "evaluation", "plans", "state"),
-    *("by_class", "matching", "printed_rows", "reading", "explain"),
+    *("matching", "by_class", "printed_rows", "reading", "explain"),
 )
 """The packages of `checkers/conformance` through which a log passes, the lowest first."""
 

@@ -8,8 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from fencepost.checkers.conformance.by_class import run_units
-from fencepost.checkers.conformance.matching import in_bulk
+from fencepost.checkers.conformance.by_class import in_bulk, run_units
 from fencepost.checkers.operations.about import About
 from fencepost.checkers.operations.moments import when
 from fencepost.checkers.operations.story import story

@@ -8,15 +8,14 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from fencepost.checkers.conformance.by_class import run_units
+from fencepost.checkers.conformance.by_class import in_bulk, run_units
 from fencepost.checkers.conformance.by_class.claims_by_class import ByClass
+from fencepost.checkers.conformance.by_class.matching_by_class import ClassMatcher
 from fencepost.checkers.conformance.by_class.run_units import RunUnit
 from fencepost.checkers.conformance.classes.frames import MISSING, Env, Frame, restore
 from fencepost.checkers.conformance.classes.members import Members
 from fencepost.checkers.conformance.evaluation import quantified
 from fencepost.checkers.conformance.evaluation.quantified import Candidates
-from fencepost.checkers.conformance.matching import in_bulk
-from fencepost.checkers.conformance.matching.matching import Matcher
 from fencepost.checkers.conformance.reading import bulk
 from fencepost.checkers.conformance.reading.bulk import Bulk
 from fencepost.checkers.conformance.reading.monitor import Monitor
@@ -97,7 +96,7 @@ def entities_left_out() -> Iterator[Used]:
 
 def rows_that_read_on() -> AbstractContextManager[Used]:
     """Ask rows that read what follows of each record, and all others by class."""
-    return noting(Matcher, "_kept", lambda found: any(one.reads_on is not None for one in found or ()))
+    return noting(ClassMatcher, "_kept", lambda found: any(one.reads_on is not None for one in found or ()))
 
 
 def both(path: Path, options: Options | None = None) -> tuple[LogResult, LogResult, list[bool]]:

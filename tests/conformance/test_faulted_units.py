@@ -98,13 +98,13 @@ def test_a_faulted_unit_is_judged_as_record_by_record(name: str, fence: bool, tm
 def asked(count: int) -> int:
     """How often rows were asked of a place, in the unit of so many records with one fault in its middle."""
     wrong: Alteration = lambda some: changed(some, count // 2, isr=[2, 4])  # noqa: E731
-    times, edges = [0], Matcher._edges
+    times, edges = [0], Matcher.edges
 
     def counting(self: Matcher, *given: Any) -> Any:
         times[0] += 1
         return edges(self, *given)
 
-    with patch.object(Matcher, "_edges", counting):
+    with patch.object(Matcher, "edges", counting):
         result = Monitor(KRAFT, Options()).judge(faulted(count, True, wrong))
     assert result.verdict is Verdict.VIOLATES
     return times[0]

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance.by_class import local
+from fencepost.checkers.conformance.by_class.placing_by_class import ClassPlacing
 from fencepost.checkers.conformance.by_class.tracer import OwnNumber, plain
 from fencepost.checkers.conformance.matching.parsing import Parse
-from fencepost.checkers.conformance.matching.placing import Placing
 from fencepost.checkers.conformance.reading.monitor import Monitor, Reading
 from fencepost.checkers.conformance.reading.options import Options
 from fencepost.checkers.conformance.reading.units import Item
@@ -122,16 +122,16 @@ def test_no_number_of_the_tracer_outlives_an_evaluation(name: str, monkeypatch: 
     """No `OwnNumber` is in an edge's binding, in a change or its cell's keys, or in what a row is asked under."""
     monkeypatch.setattr(local, "FEW", 0)
     made, held, left = 0, list[Any](), list[Any]()
-    of, judged = OwnNumber.of, Placing._judged
+    of, judged = OwnNumber.of, ClassPlacing.fits
 
     def counted(*given: Any) -> OwnNumber:
         nonlocal made
         made += 1
         return of(*given)
 
-    def judging(placing: Placing, *given: Any) -> Any:
+    def judging(placing: ClassPlacing, *given: Any) -> Any:
         found = judged(placing, *given)
-        by_class = placing.matcher.by_class()
+        by_class = placing.matcher.active()
         if by_class is not None and not by_class.tracing:
             held.extend(placing.env.values())
         return found
@@ -141,7 +141,7 @@ def test_no_number_of_the_tracer_outlives_an_evaluation(name: str, monkeypatch: 
         left.extend(value for some in parse.changes for one in some for value in (*one.cell[1], one.old, one.new))
 
     monkeypatch.setattr(OwnNumber, "of", staticmethod(counted))
-    monkeypatch.setattr(Placing, "_judged", judging)
+    monkeypatch.setattr(ClassPlacing, "fits", judging)
     protocol_, make = LOGS[name]
     reading = Reading(Monitor(protocol_), make(), watch)
     assert reading.result().verdict is Verdict.CONFORMS

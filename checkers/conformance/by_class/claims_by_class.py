@@ -13,7 +13,7 @@ from fencepost.checkers.conformance.classes.frames import MISSING, Env, Frame
 from fencepost.checkers.conformance.classes.groups import Counted, Went, alike, of_way
 from fencepost.checkers.conformance.classes.questions import Bound, Question
 from fencepost.checkers.conformance.classes.siblings import Asked
-from fencepost.checkers.conformance.state.properties import Pattern, Plan, Properties
+from fencepost.checkers.conformance.state.properties import Known, Pattern, Plan, Properties
 from fencepost.checkers.conformance.state.touched import Touched
 from fencepost.model.language import Step, Var
 
@@ -24,8 +24,10 @@ BEGUN: Final = ("begun",)
 """Takes the place of counted numbers where no step led to the state."""
 
 
-class ByClass:
+class ByClass(Known):
     """Evaluates the claims of some properties by class; where a claim does not hold they are evaluated one by one."""
+
+    uses_indexes = False
 
     def __init__(self, properties: Properties, local: Local) -> None:
         self.properties, self.local = properties, local
@@ -38,6 +40,8 @@ class ByClass:
 
     def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> set[Plan]:
         """Evaluate claims for the touched cells; return those that are known to hold."""
+        if not self.asks(touched):
+            return set()
         version, kinds = self.version(touched), self.kinds(touched, before)
         others = {number for number, _ in touched.others}
         alone = [plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)]

@@ -7,10 +7,10 @@ What it reads beside them is kept with it, and asked again where the state has c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -394,64 +394,3 @@ def _numbers(one: Symbol | int, classes: HasNumbers, who: Numbers, frame: Frame)
     if one.source.keys is not None:
         return meant(one, None, frame)
     return classes.numbers(one.source.place, one.source.slot, who) + one.by
-
-
-class ReadsOn(Exception):
-    """A result for one record reads fields of a further record."""
-
-
-class Window:
-    """Records as they are read by a row from a place on; raises `ReadsOn` where what a further one says is read.
-
-    Of which type they are may be read up to `end`, the first that is of another type than the one at the place.
-    """
-
-    __slots__ = ("_end", "_first", "_records", "_start", "_tracer")
-
-    def __init__(
-        self, records: Sequence[BoundRecord], start: int, end: int, tracer: Tracer, first: BoundRecord
-    ) -> None:
-        self._records, self._start, self._end, self._tracer, self._first = records, start, end, tracer, first
-
-    def __getitem__(self, at: int) -> BoundRecord:
-        if at != self._start:
-            raise ReadsOn
-        return self._first
-
-    def __len__(self) -> int:
-        return len(self._records)
-
-    def type_at(self, at: int) -> Record:
-        """Return the record's type at a place."""
-        if at > self._end:
-            self._tracer.local = False
-        return type_at(self._records, at)
-
-    def after(self, at: int, types: Collection[Record]) -> int:
-        """Return the first place from one on whose record is none of some types."""
-        if self._start <= at < self._end and type_at(self._records, at) in types:
-            at = self._end
-        while at < len(self._records) and self.type_at(at) in types:
-            at += 1
-        return at
-
-
-class InRuns(Sequence[BoundRecord]):
-    """Records of which it is known of what type they are, and where a run of one type ends."""
-
-    def type_at(self, at: int) -> Record:
-        """Return the type of the record at a place."""
-        raise NotImplementedError
-
-    def run_end(self, at: int) -> int:
-        """Return the first place behind one whose record is of another type."""
-        raise NotImplementedError
-
-
-Records: TypeAlias = Sequence[BoundRecord] | Window
-"""The records of a unit, with or without a note of which are read."""
-
-
-def type_at(records: Records, at: int) -> Record:
-    """Return the type of the record at a place."""
-    return records.type_at(at) if isinstance(records, (Window, InRuns)) else records[at].record

@@ -7,7 +7,7 @@ entity's id: what the others say differs in the id alone.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fencepost.checkers.conformance.classes.classes import Numbers
+from fencepost.checkers.conformance.matching.unit_records import Typed
 from fencepost.checkers.conformance.records.legality import NAME, collides, never_written
 from fencepost.checkers.conformance.records.old_forms import OLD_FORMS, READ_OVER
 from fencepost.checkers.conformance.records.wire import BoundRecord, WireBinding
@@ -28,7 +29,7 @@ from fencepost.traces.prefixes import Prefix, prefix_of
 from fencepost.traces.row_index import RowIndex
 from fencepost.traces.runs import Run
 
-from .local import InRuns, Local
+from .local import Local
 
 SHORTEST = 16
 """A run of fewer records than these is read record by record."""
@@ -53,7 +54,7 @@ class Piece:
     said: Numbers | None = None
 
 
-class RunUnit(InRuns):
+class RunUnit(Typed, Sequence[BoundRecord]):
     """The records of a unit, by index; its runs have at most one record about each entity of the classed sort.
 
     `kept` is what rows were found to make of them, while they are read in order, `changes` what parts of runs change,
@@ -163,6 +164,12 @@ class RunUnit(InRuns):
     def type_at(self, at: int) -> Record:
         """Return the type of the record at a place."""
         return self.piece(at).record
+
+    def after(self, at: int, types: Collection[Record]) -> int:
+        """Return the first place from one on whose record is of none of some types."""
+        while at < len(self) and self.type_at(at) in types:
+            at = self.run_end(at)
+        return at
 
     def run_end(self, at: int) -> int:
         """Return the first place behind one whose record is of another type."""

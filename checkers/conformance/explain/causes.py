@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from fencepost.checkers.cause import Cause, Evidence
+from fencepost.checkers.conformance.by_class.matching_by_class import matcher_of
 from fencepost.checkers.conformance.matching.attempts import Attempt, Unsaid
 from fencepost.checkers.conformance.matching.matching import Matcher
 from fencepost.checkers.conformance.matching.parsing import Block, Fault, Parse, explained, parse
@@ -114,7 +115,7 @@ class _Asking(Reading):
                 if violation.offset == item.record.offset:
                     violation.evidence += _of_record(item, violation)
         records, offsets = [item.bound for item in items], [item.record.offset for item in items]
-        matcher = Matcher(state, self.monitor.plans, self.units.local)
+        matcher = matcher_of(state, self.monitor.plans, self.units.local)
         parsed = parse(state, matcher, records, offsets)
         if not parsed.faults or parsed.faults[0].unparsed or parsed.faults[0].exhausted:
             return

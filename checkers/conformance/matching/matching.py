@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from fencepost.checkers.conformance.by_class.changes_by_class import changes_of
-from fencepost.checkers.conformance.by_class.local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
 from fencepost.checkers.conformance.classes.changes import Change
-from fencepost.checkers.conformance.classes.frames import MISSING, UNKNOWN, Env, values
-from fencepost.checkers.conformance.classes.questions import Question
+from fencepost.checkers.conformance.classes.frames import UNKNOWN, Env, values
 from fencepost.checkers.conformance.evaluation.indexes import in_order
-from fencepost.checkers.conformance.matching.completeness import OF_RECORD
 from fencepost.checkers.conformance.plans.plans import CluePlan, Conjunct, Plans, RowPlan, WritePlan
 from fencepost.checkers.conformance.records.wire import BoundRecord, said_by
 from fencepost.checkers.conformance.state.replay import HardState
@@ -21,6 +16,7 @@ from fencepost.model.language.kinds import OptionKind
 
 from .attempts import Attempt, cells_read
 from .placing import END, Placing
+from .unit_records import Records, after, type_at
 
 MOST_BINDINGS = 20_000
 """The number of bindings of one row that are tried at one place before the log is called undecided there."""
@@ -55,23 +51,6 @@ class Edge(NamedTuple):
     is_further: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """An edge of one record as it is cached for all equivalent ones: `late` is its row's plan where the part of the
-    guard about all entities is still to be evaluated. Of a row that `reads_on` only its plan is cached: each record
-    evaluates it."""
-
-    row: Row
-    env: tuple[Any, ...] = ()
-    unjudged: tuple[str, ...] = ()
-    late: RowPlan | None = None
-    reads_on: RowPlan | None = None
-
-    def bound_to(self, env: tuple[Any, ...]) -> Kept:
-        """Return the same with other values of the row's parameters."""
-        return Kept(self.row, env, self.unjudged, self.late, self.reads_on)
-
-
 class Matcher:
     """Finds the rows that explain records in the present state of a log.
 
@@ -79,19 +58,18 @@ class Matcher:
     their fields, and nothing is missing in front of them. `shorter` also accepts groups that leave out what may belong
     to them; `could_be_shorter` says whether there were any. `attempts`, where not None, collects what stopped each
     row; `furthest` is the last record at which one stopped, `longest` that at which the longest readings of a unit did.
-    `work` is what was done for the unit so far: beyond `MOST_WORK` it raises `TooMuchWork` where it `is_bounded`, as it
-    is with `local`; otherwise all is evaluated however long it takes.
+    `work` is what was done for the unit so far: beyond `MOST_WORK` it raises `TooMuchWork` where it `is_bounded`;
+    otherwise all is evaluated however long it takes.
     """
 
-    def __init__(self, state: HardState, plans: Plans, local: Local | None = None) -> None:
-        self.state, self.plans, self.local = state, plans, local
-        self.work, self.is_bounded = 0, local is not None
+    def __init__(self, state: HardState, plans: Plans) -> None:
+        self.state, self.plans = state, plans
+        self.work, self.is_bounded = 0, False
         self.forgiven: set[int] = set()
         self.shorter = False
         self.attempts: list[Attempt] | None = None
         self.furthest = self.longest = 0
         self.exhausted: set[int] = set()
-        self._run: tuple[Sequence[BoundRecord], list[int]] = ((), [])
         self._tried = 0
         self._placed: list[tuple[int, BoundRecord]] = []
         self.whole = True
@@ -102,13 +80,15 @@ class Matcher:
 
         With `events` only rows of these are evaluated.
         """
-        if events is None and (known := self._known(records, start)) is not None:
-            return known
-        return self._edges(records, start, events)
+        return [edge for plan in self.first_of(records, start, events) for edge in self.edges_of(plan, records, start)]
 
     def changes(self, record: BoundRecord) -> tuple[Change, ...]:
-        """Return what replaying a record changes in the present state, found once for all entities of a class."""
-        return changes_of(self.state, self.local, record)
+        """Return what replaying a record changes in the present state."""
+        return self.state.changes(record)
+
+    def placing(self, plan: RowPlan, records: Records, start: int, env: Env) -> Placing:
+        """Return a row under a binding, to be compared with the records from a place on."""
+        return Placing(self, plan, records, start, env)
 
     def does(self, work: int) -> None:
         """Count what is done for a unit; raises `TooMuchWork` where that is more than is to be done."""
@@ -116,137 +96,25 @@ class Matcher:
         if self.work > MOST_WORK and self.is_bounded:
             raise TooMuchWork
 
-    def by_class(self) -> Local | None:
-        """Return what was evaluated by class, None where that is not asked."""
-        local = self.local
-        return local if local is not None and self.state.classes is local.classes else None
-
-    def kept(self, records: Sequence[BoundRecord], start: int) -> tuple[tuple[Kept, ...], bool] | None:
-        """Return the edges of one record as they are kept for all entities of its class, and whether a group could be
-        shorter; None where they are not the same for all."""
-        # What stops a row is reported for each entity.
-        local = self.by_class() if self.attempts is None else None
-        subject = None if local is None else local.subject(records[start])
-        if local is None or subject is None or self.forgives(records, start) or self.forgives(records, start + 1):
-            return None
-        entity, said = subject
-        end = self._run_end(records, start)
-        # Rows that write many records read what type the next one is, and what follows those of this type.
-        behind = type_at(records, end) if end < len(records) else None
-        what: tuple[Any, ...] = ("edges", records[start].record.name, behind, end == start + 1)
-        if self.shorter:
-            what = (*what, "shorter")
-        key = Question(what, local.classes.of(entity), said=said)
-        frame, version = self.state.frame, self.state.version
-        found = local.known(key, entity, frame, version)
-        if found is MISSING:
-            self.keep(local, key, entity, records, start, end)
-            found = local.known(key, entity, frame, version)
-        return None if found is MISSING or found is NOT_LOCAL else found
-
-    def _known(self, records: Sequence[BoundRecord], start: int) -> list[Edge] | None:
-        """Return the edges of one record where they are the same for all entities of its class, None where not."""
-        found, local = self.kept(records, start), self.by_class()
-        subject = None if found is None or local is None else local.subject(records[start])
-        if found is None or local is None or subject is None:
-            return None
-        self.could_be_shorter = self.could_be_shorter or found[1]
-        edges: list[Edge] = []
-        for one in found[0]:
-            if one.reads_on is not None:
-                edges += self._edges_of(one.reads_on, records, start)
-                continue
-            edge = Edge(start, start + 1, one.row, local.unbound(one.env, subject[0], self.state.frame), one.unjudged)
-            if one.late is None or self._late(one.late, edge.binding):
-                edges.append(edge)
-        return edges
-
-    def _run_end(self, records: Sequence[BoundRecord], start: int) -> int:
-        """Return the first place behind one whose record is of another type."""
-        if isinstance(records, InRuns):
-            return records.run_end(start)
-        if self._run[0] is not records:
-            ends = [len(records)] * len(records)
-            for at in range(len(records) - 2, -1, -1):
-                ends[at] = ends[at + 1] if records[at].record is records[at + 1].record else at + 1
-            self._run = records, ends
-        return self._run[1][start]
-
-    def keep(
-        self, local: Local, key: Question, entity: Any, records: Sequence[BoundRecord], start: int, end: int
-    ) -> None:
-        """Find the edges of one record for all that are like it, and keep them.
-
-        Rows that read what follows are left for each record to evaluate. So are the parts of a guard about all
-        entities, unless their value is the same for all.
-        """
-        before, self.could_be_shorter = self.could_be_shorter, False
-        # Through the window only this record is read, and whether the next place is forgiven: neither is.
-        forgiven, self.forgiven = self.forgiven, set()
-        window = Window(records, start, end, local.tracer, local.seen(records[start]))
-        found: list[tuple[RowPlan, list[Edge] | None]] = []
-        with local.tracer.tracing(entity):
-            for plan in self._plans(window, start, None):
-                shorter = self.could_be_shorter
-                try:
-                    found.append((plan, self._of_plan(plan, window, start)))
-                except ReadsOn:
-                    found.append((plan, None))
-                    self.could_be_shorter = shorter
-            mark = local.tracer.mark()
-            late = {id(edge): self._late(plan, edge.binding) for plan, some in found for edge in some or ()}
-        few = all(some is None or len(some) < MOST_SOLUTIONS for _, some in found) and not self.exhausted
-        is_late = few and local.tracer.return_to(mark)
-        kept = self._kept(local, entity, found, None if is_late else late) if few else None
-        local.keep(key, NOT_LOCAL if kept is None else (kept, self.could_be_shorter))
-        self.could_be_shorter, self.forgiven = before, forgiven
-
-    def _kept(
-        self,
-        local: Local,
-        entity: Any,
-        edges: Sequence[tuple[RowPlan, Sequence[Edge] | None]],
-        late: Mapping[int, bool] | None,
-    ) -> tuple[Kept, ...] | None:
-        """Return what is kept of edges found under the tracer, None where they are the entity's alone.
-
-        Of a row with None for edges its plan is cached. `late` says for which edges, by `id`, the part of the guard
-        about all entities is true; None where that is still to be evaluated.
-        """
-        found: list[Kept] = []
-        for plan, some in edges:
-            if some is None:
-                found.append(Kept(plan.row, reads_on=plan))
-            for edge in some or ():
-                env = local.signed(edge.binding, entity)
-                if env is None or edge.end != edge.start + 1:
-                    return None
-                if late is None or late[id(edge)]:
-                    found.append(Kept(plan.row, env, edge.unjudged, plan if late is None and plan.late else None))
-        return tuple(found)
-
-    def _edges(self, records: Records, start: int, events: frozenset[str] | None) -> list[Edge]:
-        return [edge for plan in self._plans(records, start, events) for edge in self._edges_of(plan, records, start)]
-
-    def _edges_of(self, plan: RowPlan, records: Records, start: int) -> list[Edge]:
+    def edges_of(self, plan: RowPlan, records: Records, start: int) -> list[Edge]:
         """Return the edges of a row from a place, so many at most for each end."""
         found: list[Edge] = []
         solutions: dict[int, int] = {}
-        for edge in self._of_plan(plan, records, start):
-            if self.attempts is None and not self._late(plan, edge.binding):
+        for edge in self.spans(plan, records, start):
+            if self.attempts is None and not self.is_late_allowed(plan, edge.binding):
                 continue
             if solutions.get(edge.end, 0) < MOST_SOLUTIONS:
                 solutions[edge.end] = solutions.get(edge.end, 0) + 1
                 found.append(edge)
         return found
 
-    def _plans(self, records: Records, start: int, events: frozenset[str] | None) -> Iterator[RowPlan]:
+    def first_of(self, records: Records, start: int, events: frozenset[str] | None) -> Iterator[RowPlan]:
         """Yield the rows that the record can be the first one of."""
         for plan in self.plans.by_first.get(records[start].record, ()):
             if events is None or plan.row.event.name in events:
                 yield plan
 
-    def _of_plan(self, plan: RowPlan, records: Records, start: int) -> list[Edge]:
+    def spans(self, plan: RowPlan, records: Records, start: int) -> list[Edge]:
         """Return the edges of a row from a place, without the parts of its guard about all entities."""
         found: list[Edge] = []
         self._tried = 0
@@ -255,7 +123,7 @@ class Matcher:
             if self._tried > MOST_BINDINGS:
                 self.exhausted.add(records[start].wire.offset)
                 break
-            for end, unjudged, learned in Placing(self, plan, records, start, env).ends():
+            for end, unjudged, learned in self.placing(plan, records, start, env).ends():
                 found.append(Edge(start, end, plan.row, learned, unjudged))
         return found
 
@@ -363,10 +231,7 @@ class Matcher:
             if not exact:
                 if write.record in passed:
                     return env
-                if isinstance(records, Window):
-                    at = records.after(at, passed)
-                while at < len(records) and type_at(records, at) in passed:
-                    at = records.run_end(at) if isinstance(records, InRuns) else at + 1
+                at = after(records, at, passed)
             if at >= len(records) or type_at(records, at) is not write.record:
                 self.whole = False
                 return None if self.attempts is None else env
@@ -428,7 +293,7 @@ class Matcher:
                 return False
         return True
 
-    def _late(self, plan: RowPlan, env: Env) -> bool:
+    def is_late_allowed(self, plan: RowPlan, env: Env) -> bool:
         """Whether no part of the guard about all entities is false; evaluated once for all spans of one binding."""
         if not plan.late:
             return True
@@ -436,10 +301,13 @@ class Matcher:
         key = ("late", id(plan), *env, *env.values())
         found: bool | None = frame.memo.get(key)
         if found is None:
-            classes = self.state.classes
-            self.does(1 if classes is None else 1 + len(classes.entities) // OF_RECORD * 10)
+            self.does(self.work_of_all())
             found = frame.memo[key] = not any(one.late and one.denied(frame, env) for one in plan.conjuncts)
         return found
+
+    def work_of_all(self) -> int:
+        """Return what it costs to ask something of all entities."""
+        return 1
 
     def _refused(
         self, plan: RowPlan, conjunct: Conjunct, env: Env, start: int, read: bool, at: int | None = None

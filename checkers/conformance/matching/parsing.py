@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
-from fencepost.checkers.conformance.by_class.run_units import RunUnit
 from fencepost.checkers.conformance.classes.changes import Change
 from fencepost.checkers.conformance.records.wire import BoundRecord
 from fencepost.checkers.conformance.state.replay import HardState
@@ -70,7 +69,7 @@ def parse(
     matcher: Matcher,
     records: Sequence[BoundRecord | None],
     offsets: Sequence[int],
-    unit: RunUnit | None = None,
+    unit: Sequence[BoundRecord] | None = None,
 ) -> Parse:
     """Parse a unit and leave the state as it was; None among the records is one that no row is about.
 

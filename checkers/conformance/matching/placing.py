@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
-from fencepost.checkers.conformance.by_class.local import NOT_LOCAL, Records, type_at
-from fencepost.checkers.conformance.by_class.run_units import RunUnit
-from fencepost.checkers.conformance.by_class.taken import Taken
-from fencepost.checkers.conformance.by_class.tracer import plain
 from fencepost.checkers.conformance.classes.changes import Cell
-from fencepost.checkers.conformance.classes.frames import MISSING, UNKNOWN, Env
-from fencepost.checkers.conformance.classes.questions import Bound, Question
-from fencepost.checkers.conformance.matching.completeness import definite, first_demanded, sure_in_bulk
+from fencepost.checkers.conformance.classes.frames import UNKNOWN, Env
 from fencepost.checkers.conformance.plans.hidden_cells import can_be_first, content_of
 from fencepost.checkers.conformance.plans.plans import RowPlan, StagePlan, WritePlan
 from fencepost.checkers.conformance.records.wire import BoundRecord, entity_text, said_by
 from fencepost.model.language.walk import conjuncts
 
 from .attempts import UNSAID, Attempt, Kind, cells_read
+from .unit_records import Records, type_at
 
 if TYPE_CHECKING:
     from .matching import Matcher
@@ -26,7 +21,20 @@ if TYPE_CHECKING:
 END = -1
 """Represents the end of a unit among the forgiven offsets: nothing is missing there."""
 
-_End = tuple[int, tuple[str, ...], Env]
+End = tuple[int, tuple[str, ...], Env]
+
+
+class Taken(Protocol):
+    """The bindings under which the records of one write have been found."""
+
+    def __contains__(self, key: tuple[Any, ...], /) -> bool:
+        """Whether a record of the binding has been found."""
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """Yield them."""
+
+    def add(self, key: tuple[Any, ...]) -> None:
+        """Note that one was found."""
 
 
 class Placing:
@@ -37,7 +45,7 @@ class Placing:
         self.frame = matcher.state.frame
         self.taken: list[list[Taken]] = []
 
-    def ends(self) -> list[_End]:
+    def ends(self) -> list[End]:
         """Return where the row's records can end, each with the fields that could not be checked and the parameters."""
         bound = len(self.env)
         return [
@@ -47,21 +55,21 @@ class Placing:
             and (len(end[2]) == bound or self.matcher.allowed(self.plan, end[2], self.start, None))
         ]
 
-    def _stage(self, number: int, at: int, unjudged: tuple[str, ...], env: Env) -> list[_End]:
+    def _stage(self, number: int, at: int, unjudged: tuple[str, ...], env: Env) -> list[End]:
         if number == len(self.plan.stages):
             return [(at, unjudged, env)]
-        found: list[_End] = []
+        found: list[End] = []
         before = self.taken
         for end, here, learned in self._group(self.plan.stages[number], at, env):
             found += self._stage(number + 1, end, unjudged + here, learned)
         self.taken = before
         return found
 
-    def _group(self, stage: StagePlan, at: int, env: Env) -> list[_End]:
+    def _group(self, stage: StagePlan, at: int, env: Env) -> list[End]:
         """Return the places where a stage can end, the longest reading first; notes what it took."""
-        found: list[_End] = []
+        found: list[End] = []
         self.env = dict(env)
-        here, taken, unjudged = self._whole_group(stage, at, found)
+        here, taken, unjudged = self.whole_group(stage, at, found)
         self.matcher.furthest = max(self.matcher.furthest, here)
         if not self.matcher.shorter and self._goes_on(stage, at, here) and self._complete(stage, taken, here):
             found.append((here, unjudged, self.env))
@@ -69,7 +77,7 @@ class Placing:
         found.reverse()
         return found
 
-    def _whole_group(self, stage: StagePlan, at: int, found: list[_End]) -> tuple[int, list[Taken], tuple[str, ...]]:
+    def whole_group(self, stage: StagePlan, at: int, found: list[End]) -> tuple[int, list[Taken], tuple[str, ...]]:
         """Return the place behind the longest reading of a stage, the records taken and the fields that were not
         checked.
 
@@ -77,16 +85,12 @@ class Placing:
         shorter readings, which are added to what was found, each row asks by itself what follows.
         """
         matcher, there = self.matcher, (at, self.matcher.state.version)
-        kept, name = self._kept(stage, at)
+        kept, name = self.kept(stage, at)
         known: Any = kept.get(name)
         if known is not None and known[0] == there:
             _, here, taken, unjudged, shorter = known
             matcher.could_be_shorter |= shorter
             return here, taken, unjudged
-        behind = None if known is None else self._behind(stage, known, at)
-        if behind is not None:
-            kept[name] = there, known[1], behind, (), False
-            return known[1], behind, ()
         before, matcher.could_be_shorter = matcher.could_be_shorter, False
         given = dict(self.env)
         here, taken, unjudged = self._taken(stage, at, found)
@@ -96,48 +100,42 @@ class Placing:
         matcher.could_be_shorter |= before
         return here, taken, unjudged
 
-    def _behind(self, stage: StagePlan, known: Any, at: int) -> list[Taken] | None:
-        """Return what a stage takes from a place on, where that is the rest of what it took from one in front of it.
-
-        None where it is not. What fits is known of each record until its entity changes: those behind the place are as
-        they were.
-        """
-        (start, version), here, taken, unjudged, shorter = known
-        local, write = self.matcher.by_class(), stage.writes[0]
-        if version != self.matcher.state.version or not start < at < here or unjudged or shorter or local is None:
-            return None
-        if len(write.binders) != 1 or str(write.binders[0].kind) != local.shape.sort:
-            return None
-        assert isinstance(self.records, RunUnit)
-        behind = taken[0].behind(local, self.records, start, at)
-        return None if behind is None else [behind]
-
-    def _kept(self, stage: StagePlan, at: int) -> tuple[dict[Any, Any], tuple[Any, ...]]:
+    def kept(self, stage: StagePlan, at: int) -> tuple[dict[Any, Any], tuple[Any, ...]]:
         """Return where what is read of a stage is kept, and under which name; a new place where it is not kept.
 
-        What is read in runs is kept for the unit, all else as long as the state and the records stay as they are.
+        It is kept as long as the state and the records stay as they are.
         """
-        matcher, local, write = self.matcher, self.matcher.by_class(), stage.writes[0]
-        if matcher.shorter or matcher.forgiven or matcher.attempts is not None or len(stage.writes) != 1:
+        absent = self.shared_by_rows(stage)
+        if absent is None:
             return {}, ()
-        absent = self._absent_of_all(write)
-        if absent is None or (local is not None and local.tracing):
-            return {}, ()
-        if not isinstance(self.records, RunUnit) or local is None:
-            of, kept = self.frame.memo.get("groups", (None, {}))
-            if of is not self.records:
-                of, kept = self.frame.memo["groups"] = self.records, {}
-            return kept, (at, content_of(write, absent), *self._read_by(write).items())
-        return self.records.kept, ("group", local.number(content_of(write, absent)), *self._read_by(write).items())
+        of, kept = self.frame.memo.get("groups", (None, {}))
+        if of is not self.records:
+            of, kept = self.frame.memo["groups"] = self.records, {}
+        write = stage.writes[0]
+        return kept, (at, content_of(write, absent), *self.read_by(write).items())
 
-    def _taken(self, stage: StagePlan, at: int, found: list[_End]) -> tuple[int, list[Taken], tuple[str, ...]]:
+    def shared_by_rows(self, stage: StagePlan) -> tuple[WritePlan, ...] | None:
+        """Return what earlier stages could have written, of which they wrote nothing, of a stage that rows may share.
+
+        None of one that is read for its row alone.
+        """
+        matcher = self.matcher
+        if matcher.shorter or matcher.forgiven or matcher.attempts is not None or len(stage.writes) != 1:
+            return None
+        return self.absent_of_all(stage.writes[0])
+
+    def new_taken(self) -> Taken:
+        """Return a place for the bindings of which records will be found."""
+        return set()
+
+    def _taken(self, stage: StagePlan, at: int, found: list[End]) -> tuple[int, list[Taken], tuple[str, ...]]:
         """Take records of a stage from a place on, as many as there are; arguments and what is returned as above."""
-        taken, unjudged, here = [Taken() for _ in stage.writes], tuple[str, ...](), at
+        taken, unjudged, here = [self.new_taken() for _ in stage.writes], tuple[str, ...](), at
         while True:
             if self.matcher.shorter and self._follows(stage, here) and self._complete(stage, taken, here):
                 found.append((here, unjudged, dict(self.env)))
             first = here
-            here, unknown, is_other = self._take_known(stage, taken, here)
+            here, unknown, is_other = self.take_known(stage, taken, here)
             unjudged += unknown
             if here > first and not is_other:
                 continue
@@ -147,45 +145,9 @@ class Placing:
             unjudged += more
             here += 1
 
-    def _take_known(self, stage: StagePlan, taken: list[Taken], at: int) -> tuple[int, tuple[str, ...], bool]:
-        """Take records that are known by class to fit the stage's only write; return the first that is not, the fields
-        that could not be checked, and whether that record is known not to fit."""
-        local = self.matcher.by_class()
-        # A shorter group may end in front of each of them.
-        if local is None or local.tracing or self.matcher.shorter:
-            return at, (), False
-        if len(stage.writes) != 1 or len(stage.writes[0].binders) != 1:
-            return at, (), False
-        write, done = stage.writes[0], taken[0]
-        absent = self._absent_of_all(write)
-        if absent is None:
-            return at, (), False
-        key = ("fits", local.number(content_of(write, absent)))
-        if isinstance(self.records, RunUnit):
-            env, state = self._read_by(write), self.matcher.state
-            end = self.records.first_of(self.matcher.forgiven, at)
-            at, unjudged, shorter, is_other = done.take_run(local, self.records, write.record, key, env, at, end, state)
-            self.matcher.could_be_shorter |= shorter
-            # What stops a row is reported for each record.
-            return at, unjudged, is_other and self.matcher.attempts is None
-        bound = local.unnamed(self._read_by(write))
-        if bound is None:
-            return at, (), False
-        with_, of = local.number(Bound(bound)), local.classes.of
-        records, type_ = self.records, write.record
-        frame, version = self.matcher.state.frame, self.matcher.state.version
-        while at < len(records) and records[at].record is type_:
-            subject = local.subject(records[at])
-            if subject is None:
-                break
-            entity, said = subject
-            if (entity,) in done or self.matcher.forgives(records, at):
-                break
-            found = local.standing(Question(key, of(entity), said=said, bound=with_), entity, frame, version)
-            if found is None or found[0] != () or found[1]:
-                break
-            done.add((entity,))
-            at += 1
+    def take_known(self, stage: StagePlan, taken: Sequence[Taken], at: int) -> tuple[int, tuple[str, ...], bool]:
+        """Take records that are known to fit a stage's only write; return the first that is not, the fields that could
+        not be checked, and whether that record is known not to fit."""
         return at, (), False
 
     def _goes_on(self, stage: StagePlan, start: int, here: int) -> bool:
@@ -215,7 +177,7 @@ class Placing:
             for key in self._binders(write, record):
                 if key in taken[number]:
                     continue
-                judged = self._judged(write, record, at, self._absent(write, key))
+                judged = self.fits(write, record, at, self._absent(write, key))
                 if judged is not None:
                     taken[number].add(key)
                     self.unbind(write)
@@ -238,7 +200,7 @@ class Placing:
         for var in (*write.binders, *write.hidden):
             self.env.pop(var, None)
 
-    def _read_by(self, write: WritePlan) -> Env:
+    def read_by(self, write: WritePlan) -> Env:
         """Return what the variables are bound to on which a write depends, in an order that is always the same."""
         return {var: self.env[var] for var in write.reads if var in self.env}
 
@@ -247,54 +209,13 @@ class Placing:
         missing = [some for stage, some in write.preceding if not any(key in self.taken[stage][at] for at in some)]
         return tuple([one for some in missing for one in some.values()])
 
-    def _absent_of_all(self, write: WritePlan) -> tuple[WritePlan, ...] | None:
+    def absent_of_all(self, write: WritePlan) -> tuple[WritePlan, ...] | None:
         """Return what `_absent` does, where it is the same whatever it is about, else None."""
         if any(self.taken[stage][at] for stage, some in write.preceding for at in some):
             return None
         return tuple([one for _, some in write.preceding for one in some.values()])
 
-    def _judged(
-        self, write: WritePlan, record: BoundRecord, at: int, absent: tuple[WritePlan, ...]
-    ) -> tuple[str, ...] | None:
-        """Return what `_fits` does, once for all entities of a class."""
-        local = self.matcher.by_class()
-        subject = None if local is None else local.subject(record)
-        forgiven = record.wire.offset in self.matcher.forgiven
-        if local is None or subject is None or local.tracing or forgiven:
-            return self._fits(write, record, at, absent)
-        entity, said = subject
-        env = self._read_by(write)
-        bound = local.bound(env, entity)
-        if bound is None:
-            return self._fits(write, record, at, absent)
-        what = ("fits", local.number(content_of(write, absent)))
-        key = Question(what, local.classes.of(entity), said=said, bound=local.number(Bound(bound)))
-        matcher = self.matcher
-        found = local.known(key, entity, self.frame, matcher.state.version)
-        if found is NOT_LOCAL:
-            return self._fits(write, record, at, absent)
-        if found is MISSING:
-            before, matcher.could_be_shorter = matcher.could_be_shorter, False
-            attempts, matcher.attempts = matcher.attempts, None
-            real = self.frame
-            with local.tracer.tracing(entity):
-                self.frame = matcher.state.frame
-                judged = self._fits(write, local.seen(record), at, absent)
-            self.frame, matcher.attempts = real, attempts
-            # A number of its own is of this entity only: the next record's must not take it for its own.
-            self.env.update({var: plain(value) for var, value in self.env.items()})
-            learned = len(self._read_by(write)) > len(env)
-            found = (judged, matcher.could_be_shorter)
-            local.keep(key, NOT_LOCAL if learned else found)
-            matcher.could_be_shorter = before
-        matcher.could_be_shorter = matcher.could_be_shorter or found[1]
-        judged_before: tuple[str, ...] | None = found[0]
-        if judged_before is None and matcher.attempts is not None:
-            # What stops a row is reported for each entity.
-            return self._fits(write, record, at, absent)
-        return judged_before
-
-    def _fits(
+    def fits(
         self, write: WritePlan, record: BoundRecord, at: int, absent: tuple[WritePlan, ...]
     ) -> tuple[str, ...] | None:
         """Return the fields that could not be checked where the row may write this record, None where it does not.
@@ -390,22 +311,57 @@ class Placing:
         if self.matcher.forgives(self.records, at):
             return True
         for number, write in enumerate(stage.writes):
-            sure = sure_in_bulk(self, write)
-            if sure is not None:
-                missing = taken[number].first_without(*sure)
-                if missing is not None:
-                    self._missing(at, write, (missing,))
-                    return False
-                continue
-            for key in definite(self, write):
-                if key not in taken[number]:
-                    self._missing(at, write, key)
-                    return False
-            demanded = first_demanded(self, write, [*self.taken, taken], taken[number])
-            if demanded is not None:
-                self._missing(at, write, demanded)
+            missing = self.first_missing(write, [*self.taken, taken], taken[number])
+            if missing is not None:
+                self._missing(at, write, missing)
                 return False
         return True
+
+    def first_missing(self, write: WritePlan, taken: Sequence[Sequence[Taken]], found: Taken) -> tuple[Any, ...] | None:
+        """Return the first binding under which a stage is sure to write a record that is not there, None for none.
+
+        `taken` are the bindings found, by stage and write; `found` those of this write.
+        """
+        missing = next((key for key in self._definite(write) if key not in found), None)
+        return self._first_demanded(write, taken, found) if missing is None else missing
+
+    def _definite(self, write: WritePlan) -> tuple[tuple[Any, ...], ...]:
+        """Return the bindings under which a stage is sure to write a record."""
+        if write.certain:
+            return ((),)
+        if not write.may_be_sure:
+            return ()
+        env, frame = self.env, self.frame
+        key = ("definite", write.when_term, write.binders, *[env.get(v, UNKNOWN) for v in write.outer])
+        found: tuple[tuple[Any, ...], ...] | None = frame.memo.get(key)
+        if found is None:
+            found = tuple(
+                tuple(env[v] for v in write.binders)
+                for _ in self.matcher.state.bindings(write.binders, env, write.selects)
+                if self.is_sure(write)
+            )
+            frame.memo[key] = found
+        return found
+
+    def _first_demanded(
+        self, write: WritePlan, taken: Sequence[Sequence[Taken]], found: Taken
+    ) -> tuple[Any, ...] | None:
+        """Return the first binding under which a record is missing though another one that was found demands it."""
+        for demand in write.demanded:
+            for key in taken[demand.stage][demand.number]:
+                if key not in found:
+                    self.matcher.does(1)
+                    self.env.update(zip(write.binders, key, strict=True))
+                    is_free = can_be_first(demand.write, (demand.further,), self.frame, self.env)
+                    self.unbind(write)
+                    if not is_free:
+                        return key
+        return None
+
+    def is_sure(self, write: WritePlan) -> bool:
+        """Whether a stage is sure to write a record under the present binding."""
+        # One part that is unknown is enough to know that it is not sure.
+        return all(part(self.frame, self.env) is True for part in write.parts)
 
     def _missing(self, at: int, write: WritePlan, key: tuple[Any, ...]) -> None:
         """Note that the row would write a record here that is not there."""

@@ -14,15 +14,16 @@ from typing import Any
 import numpy as np
 
 from fencepost.checkers.conformance.by_class.bulk_claims import BulkClaims, ClaimsOf, Undecided, merged
+from fencepost.checkers.conformance.by_class.claims_by_class import ByClass
+from fencepost.checkers.conformance.by_class.in_bulk import LONG, BulkParser, Stretch
 from fencepost.checkers.conformance.by_class.local import Local
+from fencepost.checkers.conformance.by_class.matching_by_class import ClassMatcher, Kept
 from fencepost.checkers.conformance.by_class.run_units import RunUnit
 from fencepost.checkers.conformance.by_class.transitions import Before, Transition, Transitions, Undo
 from fencepost.checkers.conformance.classes.changes import Change
 from fencepost.checkers.conformance.classes.frames import MISSING, Env, Frame
 from fencepost.checkers.conformance.classes.groups import Counted, Went, alike
 from fencepost.checkers.conformance.classes.tables import Overlay
-from fencepost.checkers.conformance.matching.in_bulk import LONG, BulkParser, Stretch
-from fencepost.checkers.conformance.matching.matching import Kept
 from fencepost.checkers.conformance.matching.parsing import Block
 from fencepost.checkers.conformance.state.properties import Plan
 from fencepost.checkers.conformance.state.touched import Touched
@@ -48,10 +49,11 @@ class Bulk:
 
     def __init__(self, units: Units, local: Local) -> None:
         self.units, self.local, self.state = units, local, units.state
-        assert units.properties.by_class is not None
+        assert isinstance(units.matcher, ClassMatcher)
+        assert isinstance(units.properties.known, ByClass)
         self.parser = BulkParser(units.matcher, local)
         self.transitions = Transitions(units.state, local)
-        self.claims = BulkClaims(units.properties, units.properties.by_class, local)
+        self.claims = BulkClaims(units.properties, units.properties.known, local)
 
     def judge(self, unit: RunUnit) -> bool:
         """Check a unit; False, with nothing changed, where it has to be checked record by record."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.checkers.conformance.by_class.claims_by_class import ByClass
+from fencepost.checkers.conformance.by_class.in_bulk import Stretch
 from fencepost.checkers.conformance.by_class.local import Local
+from fencepost.checkers.conformance.by_class.matching_by_class import matcher_of
 from fencepost.checkers.conformance.by_class.run_units import RunUnit
 from fencepost.checkers.conformance.classes.changes import Change
 from fencepost.checkers.conformance.classes.frames import UNKNOWN, Frame
-from fencepost.checkers.conformance.matching.in_bulk import Stretch
-from fencepost.checkers.conformance.matching.matching import Matcher
 from fencepost.checkers.conformance.matching.parsing import Block, Fault, Parse, parse, replayed
 from fencepost.checkers.conformance.plans.plans import Plans
 from fencepost.checkers.conformance.printed_rows.claims import AskedClaims
@@ -22,7 +22,7 @@ from fencepost.checkers.conformance.records.wire import BoundRecord, entity_text
 from fencepost.checkers.conformance.results.results import Doubt, LogFinding, LogResult, Violation
 from fencepost.checkers.conformance.results.roots import Named, Roots
 from fencepost.checkers.conformance.state.printed_states import BEFORE_RECORD, BEFORE_RESULT
-from fencepost.checkers.conformance.state.properties import Broken, Claims, Properties
+from fencepost.checkers.conformance.state.properties import NOTHING_KNOWN, Broken, Claims, Properties
 from fencepost.checkers.conformance.state.replay import HardState, is_mark
 from fencepost.checkers.conformance.state.touched import Touched
 from fencepost.checkers.unexplained import UNEXPLAINED
@@ -96,9 +96,9 @@ class Units:
         self.printed: PrintedUnits | None = None
         self.asked: AskedClaims | None = None
         self._small, self._few = True, MANY if replay_only else FEW
-        self.matcher = Matcher(state, plans)
+        self.plans = [plans]
         self.properties = Properties(claims, state)
-        self._localize()
+        self._localize(anew=True)
         self.roots, self.history = Roots(), History()
         self.rows: Counter[str] = Counter()
         self.classes: Counter[tuple[str, ...]] = Counter()
@@ -108,22 +108,19 @@ class Units:
         self.begins_late = False
         # Of a part of a log: what earlier parts found is not known, and was asked for; cells were forgotten.
         self.is_part, self.rests_on_earlier, self.doubted = False, False, False
-        self.plans = [plans]
         self._findings_by_ghost = _findings_by_ghost(state, plans)
 
     def turn(self, state: HardState, plans: Plans, claims: Claims) -> None:
         """Continue under another protocol, in a state that holds what the one so far did."""
-        self.state, self.matcher = state, Matcher(state, plans)
-        self.properties = self.properties.turn(claims, state)
+        self.state, self.properties = state, self.properties.turn(claims, state)
         self.plans.append(plans)
-        self._localize()
+        self._localize(anew=True)
         self._findings_by_ghost = _findings_by_ghost(state, plans)
 
     def resume(self, state: HardState) -> None:
         """Continue in a state under the same protocol."""
-        self.state, self.matcher = state, Matcher(state, self.plans[-1])
-        self.properties.state = state
-        self._localize()
+        self.state = self.properties.state = state
+        self._localize(anew=True)
 
     def begin(self) -> Iterator[Broken]:
         """Yield what is false already in the state at which the log starts."""
@@ -131,22 +128,22 @@ class Units:
         if not self.replay_only:
             yield from self.properties.begin()
 
-    def _localize(self) -> None:
-        """Cache results by class, where the state is known and has more than a few entities."""
+    def _localize(self, anew: bool = False) -> None:
+        """Evaluate by class where the state is known and has more than a few entities; `anew` in another state."""
         state = self.state
         state.is_evaluated = not self.by_class
         if self.by_class and not self._is_small():
             state.classify()
         classes = state.classes if self.by_class and not self._small else None
+        before = self.local
         if classes is None:
             self.local = None
-        elif self.local is None or self.local.classes is not classes:
+        elif before is None or before.classes is not classes:
             self.local = Local(state)
-        self.matcher.local, self.matcher.is_bounded = self.local, self.by_class and state.is_known
-        if self.local is None:
-            self.properties.by_class = None
-        elif self.properties.by_class is None or self.properties.by_class.local is not self.local:
-            self.properties.by_class = ByClass(self.properties, self.local)
+        if anew or self.local is not before:
+            self.matcher = matcher_of(state, self.plans[-1], self.local)
+            self.properties.known = NOTHING_KNOWN if self.local is None else ByClass(self.properties, self.local)
+        self.matcher.is_bounded = self.by_class and state.is_known
 
     def _is_small(self) -> bool:
         """Whether each entity is still asked by itself: there are few, and no unit was large."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fencepost.checkers.conformance.classes.changes import Cell
 from fencepost.checkers.conformance.classes.frames import UNKNOWN, Code, Env, Frame, values
@@ -27,7 +27,6 @@ from .replay import HardState, Layout
 from .touched import Touched
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.by_class.claims_by_class import ByClass
     from fencepost.checkers.conformance.matching.parsing import Block
 
 Claim = Always | Step
@@ -194,8 +193,30 @@ class Claims:
         return found
 
 
+class Known:
+    """What is known of claims without evaluating each instance: nothing, unless a subclass knows more."""
+
+    uses_indexes = True
+    """Whether an index may leave out instances."""
+
+    def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> Set[Plan]:
+        """Return the claims that are known to hold of the touched cells, and count their instances."""
+        return frozenset()
+
+    def of_row(self, plan: Plan, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame) -> bool:
+        """Whether a claim about a row is known to hold of the touched cells; its instances are counted."""
+        return False
+
+    def begun(self, plans: Sequence[Plan], frame: Frame) -> Set[Plan]:
+        """Return the claims that are known to hold in the first state of a log, and count their instances."""
+        return frozenset()
+
+
+NOTHING_KNOWN: Final = Known()
+
+
 class Properties:
-    """The properties of a protocol over one log's state.
+    """The properties of a protocol over one log's state; `known` is what need not be evaluated for each instance.
 
     An `always` is reported where it begins to be false; a `step` wherever it is. Instances over what the log does not
     show are counted as unknown.
@@ -203,7 +224,7 @@ class Properties:
 
     def __init__(self, claims: Claims, state: HardState) -> None:
         self.claims, self.state = claims, state
-        self.by_class: ByClass | None = None
+        self.known = NOTHING_KNOWN
         self.evidence = {id: PropertyEvidence() for id in claims.ids}
         self.broken: defaultdict[tuple[str, int], set[tuple[Any, ...]]] = defaultdict(set)
 
@@ -231,21 +252,15 @@ class Properties:
         yield from self._after(self.claims.of_results, touched, before)
 
     def _after(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> Iterator[Broken]:
-        by_class = self.by_class
-        if by_class is None or not by_class.asks(touched):
-            by_number: dict[int, list[Cell]] = {}
-            for cell in touched.cells():
-                by_number.setdefault(cell[0], []).append(cell)
-            for plan in plans:
+        answered = self.known.answered(plans, touched, before)
+        by_number: dict[int, list[Cell]] = {}
+        for cell in () if len(answered) == len(plans) else touched.cells():
+            by_number.setdefault(cell[0], []).append(cell)
+        for plan in plans:
+            if plan not in answered:
                 cells = [cell for number, some in by_number.items() if number in plan.reads for cell in some]
                 if cells:
                     yield from self.ask(plan, cells, before)
-            return
-        answered = by_class.answered(plans, touched, before)
-        for plan in plans:
-            cells = [] if plan in answered else [cell for cell in touched.cells() if cell[0] in plan.reads]
-            if cells:
-                yield from self.ask(plan, cells, before)
 
     def of_block(self, block: Block, touched: Touched, before: Frame) -> Iterator[Broken]:
         """Yield the steps that are claimed of a block's row and do not hold of its result.
@@ -254,7 +269,7 @@ class Properties:
         """
         for plan, binding in self.claims.of_block(block):
             if plan.inert:
-                if self.by_class is None or not self.by_class.of_row(plan, binding, touched, before):
+                if not self.known.of_row(plan, binding, touched, before):
                     cells = [cell for cell in touched.cells() if cell[0] in plan.reads]
                     yield from self.ask(plan, cells, before, binding)
                 continue
@@ -275,7 +290,7 @@ class Properties:
         """Yield the instances that are false in the first state of the log; where it goes on, none is repeated."""
         frame = self.state.frame
         plans = [plan for plan in self.claims.plans if isinstance(plan.claim, Always)]
-        answered = set() if self.by_class is None else self.by_class.begun(plans, frame)
+        answered = self.known.begun(plans, frame)
         for plan in plans:
             if plan not in answered:
                 cells = ((number, keys) for number in sorted(plan.reads) for keys in frame.tables[number])
@@ -358,7 +373,7 @@ class Properties:
         """
         var = plan.vars[at]
         every = values(frame, var.kind) or ()
-        if self.by_class is not None:
+        if not self.known.uses_indexes:
             return every
         (select, is_antecedent), under, rest = plan.premises.selects[at], env, {one[-1] for one in patterns}
         broken = self.broken[plan.claim.id, plan.part]

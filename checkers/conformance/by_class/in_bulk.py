@@ -11,17 +11,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fencepost.checkers.conformance.by_class.asking import Asking, packed
-from fencepost.checkers.conformance.by_class.local import Local
-from fencepost.checkers.conformance.by_class.run_units import RunUnit
-from fencepost.checkers.conformance.by_class.transitions import Transitions, Undo
 from fencepost.checkers.conformance.classes.changes import Change
 from fencepost.checkers.conformance.classes.classes import Numbers
 from fencepost.checkers.conformance.classes.groups import alike
 from fencepost.checkers.conformance.classes.questions import Question
+from fencepost.checkers.conformance.matching.matching import Edge, TooMuchWork
+from fencepost.checkers.conformance.matching.parsing import Block
 
-from .matching import Edge, Kept, Matcher, TooMuchWork
-from .parsing import Block
+from .asking import Asking, packed
+from .local import Local
+from .matching_by_class import ClassMatcher, Kept
+from .run_units import RunUnit
+from .transitions import Transitions, Undo
 
 MOST_PLACES = 256
 """The number of places of one unit at which rows are evaluated singly; a unit with more is left to the other parser."""
@@ -56,7 +57,7 @@ class _Found:
 class BulkParser:
     """Parses units in which runs of records are about entities of the classed sort."""
 
-    def __init__(self, matcher: Matcher, local: Local) -> None:
+    def __init__(self, matcher: ClassMatcher, local: Local) -> None:
         self.matcher, self.local = matcher, local
         self.transitions = Transitions(matcher.state, local)
 
@@ -124,7 +125,7 @@ class BulkParser:
         asking = Asking(local, what, packed(numbers, said), who, matcher.state.frame, matcher.state.version)
 
         def evaluate(key: Question, place: int) -> None:
-            matcher.keep(local, key, local.classes.entities[who[place]], unit, at + place, run_end)
+            matcher.keep(key, local.classes.entities[who[place]], unit, at + place, run_end)
 
         alone: list[bool] = []
         for place in (-1, *asking.rest()):
