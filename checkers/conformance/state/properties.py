@@ -214,6 +214,10 @@ class Properties:
         other.broken = self.broken
         return other
 
+    def is_broken(self, plan: Plan) -> bool:
+        """Whether an instance of a claim is false, which may hold again: it is evaluated singly."""
+        return bool(self.broken[plan.claim.id, plan.part])
+
     def counts(self) -> dict[str, tuple[int, int, int]]:
         """Return what was counted of each claim so far."""
         return {id: (one.judged, one.with_premise, one.unknown) for id, one in self.evidence.items()}
@@ -241,11 +245,18 @@ class Properties:
                 if cells:
                     yield from self.ask(plan, cells, before)
             return
-        answered = by_class.answered(plans, touched, before)
+        answered = by_class.answered([plan for plan in plans if not self.is_broken(plan)], touched, before)
         for plan in plans:
-            cells = [] if plan in answered else [cell for cell in touched.cells() if cell[0] in plan.reads]
+            cells = self._left(plan, touched, answered.get(plan))
             if cells:
                 yield from self.ask(plan, cells, before)
+
+    @staticmethod
+    def _left(plan: Plan, touched: Touched, left: Collection[Any] | None) -> list[Cell]:
+        """Return the touched cells that a claim reads; with `left` only those of some entities."""
+        if left is None:
+            return [cell for cell in touched.cells() if cell[0] in plan.reads]
+        return [cell for cell in touched.of(left) if cell[0] in plan.reads] if left else []
 
     def of_block(self, block: Block, touched: Touched, before: Frame) -> Iterator[Broken]:
         """Yield the steps that are claimed of a block's row and do not hold of its result.
@@ -254,9 +265,9 @@ class Properties:
         """
         for plan, binding in self.claims.of_block(block):
             if plan.inert:
-                if self.by_class is None or not self.by_class.of_row(plan, binding, touched, before):
-                    cells = [cell for cell in touched.cells() if cell[0] in plan.reads]
-                    yield from self.ask(plan, cells, before, binding)
+                by_class = None if self.is_broken(plan) else self.by_class
+                left = None if by_class is None else by_class.of_row(plan, binding, touched, before)
+                yield from self.ask(plan, self._left(plan, touched, left), before, binding)
                 continue
             for _ in self.instances(plan, [plan.every], before, env := dict(binding), 0):
                 found = plan.body(before, env)
