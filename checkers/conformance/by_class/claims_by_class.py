@@ -35,28 +35,30 @@ class ByClass(Known):
         self._counted: dict[frozenset[Any], tuple[int, ...]] = {}
 
     def asks(self, touched: Touched) -> bool:
-        """Whether what was touched is known by class, and nothing is broken that may hold again."""
-        return touched.classes is self.local.classes and not any(self.properties.broken.values())
+        """Whether what was touched is known by class."""
+        return touched.classes is self.local.classes
 
-    def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> set[Plan]:
-        """Evaluate claims for the touched cells; return those that are known to hold."""
+    def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> dict[Plan, set[Any]]:
+        """Evaluate claims for the touched cells; return those that are known to hold of all entities but some.
+
+        For these, each claim's own, it is evaluated singly. One that is broken may hold again: it is evaluated singly.
+        """
         if not self.asks(touched):
-            return set()
+            return {}
+        plans = [plan for plan in plans if not self.properties.is_broken(plan)]
         version, kinds = self.version(touched), self.kinds(touched, before)
         others = {number for number, _ in touched.others}
         alone = [plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)]
-        together = self.together(alone, kinds, before, version)
-        if together:
-            found = set(alone)
-        elif together is None:
-            # They are evaluated singly only where it is known that they cannot be evaluated together.
-            found = {plan for plan in alone if self.together((plan,), kinds, before, version)}
-        else:
-            found = set()
+        left = self.together(alone, kinds, before, version)
+        # The claims are evaluated each by itself where it is known that they cannot be evaluated together.
+        never = {kind: some for kind, is_never in left.items() if is_never for some in [kinds[kind]]}
+        found = {plan: {one for kind in left if kind not in never for one in kinds[kind]} for plan in alone}
+        for plan in alone if never else ():
+            found[plan].update(one for kind in self.together((plan,), never, before, version) for one in never[kind])
         for plan in plans:
             concerned = [cell for cell in touched.others if cell[0] in plan.reads]
             if concerned and self.instances(plan, concerned, touched, before, version):
-                found.add(plan)
+                found[plan] = set()
         return found
 
     def begun(self, plans: Sequence[Plan], frame: Frame) -> set[Plan]:
@@ -108,25 +110,28 @@ class ByClass(Known):
 
     def together(
         self, plans: Sequence[Plan], kinds: Mapping[Any, Sequence[Any]], before: Frame, version: int
-    ) -> bool | None:
+    ) -> dict[Any, bool]:
         """Evaluate claims about cells that entities themselves touched, once a class of these entities.
 
-        With nothing counted return False where that does not decide the claims yet, None where it never does.
+        Return the transitions for whose entities that does not decide the claims, each with whether it never does;
+        nothing is counted of them.
         """
         name = self.local.number(tuple([id(plan) for plan in plans]))
-        counted: list[tuple[Any, int]] = []
+        left: dict[Any, bool] = {}
         for kind, entities in kinds.items():
             key = of_way(("claims", name), kind)
+            counted: list[tuple[Any, int]] = []
 
             def evaluate(entity: Any, key: Question = key, cells: Any = kind[2]) -> Any:
                 own = [(number, (entity, *rest)) for number, rest in cells]
                 return self.evaluate(key, plans, own, entity, before)
 
             if not self._counted_of(key, entities, before, version, evaluate, counted):
-                return None if self.local.is_never(key) else False
-        for found, times in counted:
-            self.add(found, times)
-        return True
+                left[kind] = self.local.is_never(key)
+                continue
+            for found, times in counted:
+                self.add(found, times)
+        return left
 
     def _counted_of(
         self,
@@ -247,27 +252,29 @@ class ByClass(Known):
             for _ in self.properties.instances(plan, patterns, frame, env, 0)
         ]
 
-    def of_row(self, plan: Plan, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame) -> bool:
-        """Evaluate a claim about a row for the touched entities, by class; False where that does not decide it."""
-        if not self.asks(touched) or not plan.by_entity:
-            return False
+    def of_row(self, plan: Plan, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame) -> set[Any] | None:
+        """Evaluate a claim about a row for the touched entities, by class; return those of which that does not decide
+        it, None where it decides nothing."""
+        if not self.asks(touched) or not plan.by_entity or self.properties.is_broken(plan):
+            return None
         if any(number in plan.reads for number, _ in touched.others):
-            return False
+            return None
         version = self.version(touched)
-        counted: list[tuple[Any, int]] = []
+        left = set[Any]()
         for kind, entities in self.kinds(touched, before).items():
             bound = self.local.bound(binding, entities[0]) if len(entities) == 1 else self.local.unnamed(binding)
-            if bound is None:
-                return False
             asked = ("row", self.local.number((id(plan),)))
-            key = of_way(asked, kind, self.local.number(Bound(bound)))
+            key = None if bound is None else of_way(asked, kind, self.local.number(Bound(bound)))
+            counted: list[tuple[Any, int]] = []
 
-            def evaluate(entity: Any, key: Question = key, cells: Any = kind[2]) -> Any:
+            def evaluate(entity: Any, key: Question | None = key, cells: Any = kind[2]) -> Any:
+                assert key is not None
                 own = [(number, (entity, *rest)) for number, rest in cells if number in plan.reads]
                 return self.evaluate(key, (), own, entity, before, (plan,), binding)
 
-            if not self._counted_of(key, entities, before, version, evaluate, counted):
-                return False
-        for found, times in counted:
-            self.add(found, times)
-        return True
+            if key is None or not self._counted_of(key, entities, before, version, evaluate, counted):
+                left.update(entities)
+                continue
+            for found, times in counted:
+                self.add(found, times)
+        return left

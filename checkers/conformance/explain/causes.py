@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from fencepost.checkers.cause import Cause, Evidence
 from fencepost.checkers.conformance.by_class.matching_by_class import matcher_of
@@ -19,11 +20,12 @@ from fencepost.checkers.conformance.matching.parsing import Block, Fault, Parse,
 from fencepost.checkers.conformance.reading.monitor import Monitor, Reading
 from fencepost.checkers.conformance.reading.screen import text
 from fencepost.checkers.conformance.reading.units import Item
+from fencepost.checkers.conformance.records.old_forms import is_read_over
 from fencepost.checkers.conformance.records.passed import fault_of
 from fencepost.checkers.conformance.results.results import LogResult, Violation
 from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.unexplained import UNEXPLAINED
-from fencepost.traces import MetadataLog, Record, Undecodable
+from fencepost.traces import Batch, MetadataLog, Record, Undecodable
 
 ASKED = 6
 """The number of first violations of a log for which the rows are evaluated once more."""
@@ -98,9 +100,17 @@ class _Asking(Reading):
     def _flush(self, unit: list, cut: bool = False) -> None:  # type: ignore[type-arg]
         # A caller that watches has every record replayed by itself, which takes its time.
         first, last = (unit[0].base_offset, unit[-1].last_offset) if unit else (0, -1)
-        near = any(first <= offset <= last or 0 < offset - last <= LONGEST for offset in self.violations)
+        near = any(0 < offset - last <= LONGEST for offset in self.violations) or (
+            any(first <= offset <= last for offset in self.violations) and not self._is_long(unit)
+        )
         self.units.watch = self._unit if near else None
         super()._flush(unit, cut)
+
+    def _is_long(self, unit: Sequence[Batch]) -> bool:
+        """Whether a unit has more records of the tables, none of them passed, than are evaluated once more."""
+        records = (one for batch in unit for one in batch.records if isinstance(one, Record) and not is_read_over(one))
+        bound = (one for one in records if self.monitor.wire.bind(one) is not None)
+        return len(list(islice(bound, LONGEST + 1))) > LONGEST
 
     def _unit(self, state: HardState, items: Sequence[Item], found: Parse) -> None:
         if len(items) <= LONGEST:

@@ -115,6 +115,7 @@ class Reading:
             self.options.by_class,
             self.snapshots.between,
             wants,
+            bear,
         )
         self.runs = ReadingRuns(self.units)
         self.roots = self.units.roots
@@ -332,7 +333,7 @@ class Reading:
             self._flush(unit)
         if self.out.violations and self._is_of_fork():
             return True
-        return self.bear is not None and len(self.out.violations) > self.bear
+        return self.units.has_enough
 
     def _has_own_rows(self) -> bool:
         """Whether the log is that of a fork with rows, against which it is checked in place of those of releases."""

@@ -70,7 +70,8 @@ class Units:
     `before_record` is called with every offset before the record there is replayed, `watch` with every unit.
     `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed, not
     checked, and rows are evaluated for the units that `wants` selects. `again` are options of the command that asks
-    again. `stops` returns behind which of the offsets from one to another a snapshot ends.
+    again. `stops` returns behind which of the offsets from one to another a snapshot ends. With `bear` a unit is
+    checked only until there are more violations than that.
     """
 
     def __init__(
@@ -87,7 +88,9 @@ class Units:
         by_class: bool = True,
         stops: Callable[[int, int], Sequence[int]] = lambda first, last: (),
         wants: Wants | None = None,
+        bear: int | None = None,
     ) -> None:
+        self.bear = bear
         self.full_batch, self._cut = full_batch, False
         self.state, self.out, self.before_record, self.watch = state, out, before_record, watch
         self.replay_only, self.wants, self.again = replay_only, wants, again
@@ -203,6 +206,13 @@ class Units:
             faults.setdefault(min(fault.at, len(items) - 1), []).append(fault)
         for request in _requests(found.blocks):
             self._request(request, items, found.changes, faults)
+            if self.has_enough:
+                return
+
+    @property
+    def has_enough(self) -> bool:
+        """Whether there are more violations than are to be found."""
+        return self.bear is not None and len(self.out.violations) > self.bear
 
     def _by_printed_rows(self, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse | None:
         """Return a unit as printed rows explain it, None where they cannot: then the simple matcher parses it."""
@@ -264,6 +274,8 @@ class Units:
         touched = Touched(self.state)
         for block in blocks:
             self._block(block, items, changes, faults, touched)
+            if self.has_enough:
+                return
         made = [one for block in blocks for one in changes[block.start : block.end] if one]
         whole = made[0] if len(made) == 1 else [change for one in made for change in one]
         first, last = items[blocks[0].start], items[blocks[-1].end - 1]
@@ -290,6 +302,8 @@ class Units:
             self.before_record(item.record.offset)
             for fault in faults.get(at, ()):
                 self._unexplained(fault, items, at)
+            if self.has_enough:
+                return
             here = Touched(self.state)
             if self.asked is None:
                 for cells in (touched, here):

@@ -199,13 +199,18 @@ class Known:
     uses_indexes = True
     """Whether an index may leave out instances."""
 
-    def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> Set[Plan]:
-        """Return the claims that are known to hold of the touched cells, and count their instances."""
-        return frozenset()
+    def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> Mapping[Plan, Collection[Any]]:
+        """Return the claims that are known to hold of the touched cells, and count their instances.
 
-    def of_row(self, plan: Plan, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame) -> bool:
-        """Whether a claim about a row is known to hold of the touched cells; its instances are counted."""
-        return False
+        Each has the entities of the classed sort for which it is still to be evaluated.
+        """
+        return {}
+
+    def of_row(
+        self, plan: Plan, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame
+    ) -> Collection[Any] | None:
+        """Return of which touched entities a claim about a row is not known to hold, None for all touched cells."""
+        return None
 
     def begun(self, plans: Sequence[Plan], frame: Frame) -> Set[Plan]:
         """Return the claims that are known to hold in the first state of a log, and count their instances."""
@@ -235,6 +240,10 @@ class Properties:
         other.broken = self.broken
         return other
 
+    def is_broken(self, plan: Plan) -> bool:
+        """Whether an instance of a claim is false, which may hold again: it is evaluated singly."""
+        return bool(self.broken[plan.claim.id, plan.part])
+
     def counts(self) -> dict[str, tuple[int, int, int]]:
         """Return what was counted of each claim so far."""
         return {id: (one.judged, one.with_premise, one.unknown) for id, one in self.evidence.items()}
@@ -257,10 +266,19 @@ class Properties:
         for cell in () if len(answered) == len(plans) else touched.cells():
             by_number.setdefault(cell[0], []).append(cell)
         for plan in plans:
-            if plan not in answered:
+            if plan in answered:
+                cells = self._left(plan, touched, answered[plan])
+            else:
                 cells = [cell for number, some in by_number.items() if number in plan.reads for cell in some]
-                if cells:
-                    yield from self.ask(plan, cells, before)
+            if cells:
+                yield from self.ask(plan, cells, before)
+
+    @staticmethod
+    def _left(plan: Plan, touched: Touched, left: Collection[Any] | None) -> list[Cell]:
+        """Return the touched cells that a claim reads; with `left` only those of some entities."""
+        if left is None:
+            return [cell for cell in touched.cells() if cell[0] in plan.reads]
+        return [cell for cell in touched.of(left) if cell[0] in plan.reads] if left else []
 
     def of_block(self, block: Block, touched: Touched, before: Frame) -> Iterator[Broken]:
         """Yield the steps that are claimed of a block's row and do not hold of its result.
@@ -269,9 +287,8 @@ class Properties:
         """
         for plan, binding in self.claims.of_block(block):
             if plan.inert:
-                if not self.known.of_row(plan, binding, touched, before):
-                    cells = [cell for cell in touched.cells() if cell[0] in plan.reads]
-                    yield from self.ask(plan, cells, before, binding)
+                left = self.known.of_row(plan, binding, touched, before)
+                yield from self.ask(plan, self._left(plan, touched, left), before, binding)
                 continue
             for _ in self.instances(plan, [plan.every], before, env := dict(binding), 0):
                 found = plan.body(before, env)

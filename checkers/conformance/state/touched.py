@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.classes.changes import Cell, Change
@@ -42,3 +42,10 @@ class Touched:
         for entity, (_, found) in self.entities.items():
             for number, rest in found:
                 yield number, (entity, *rest)
+
+    def of(self, entities: Collection[Any]) -> Iterator[Cell]:
+        """Yield those of some entities of the classed sort."""
+        for entity, (_, found) in self.entities.items():
+            if entity in entities:
+                for number, rest in found:
+                    yield number, (entity, *rest)
