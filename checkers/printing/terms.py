@@ -190,6 +190,14 @@ class TermPrinter:
         """Whether a term is evaluated in place wherever it is used."""
         return self.cost(term) <= _SMALL
 
+    def may_raise(self, term: Term[Any]) -> bool:
+        """Return whether evaluating a term may raise: then it is evaluated only where its place asks for it."""
+        return False
+
+    def _can_be_ahead(self, term: Term[Any], function: Function) -> bool:
+        """Return whether a term can be evaluated in front of the expression at hand."""
+        return function.local.isdisjoint(free(term)) and not self.may_raise(term)
+
     def is_defined(self, term: Term[Any]) -> bool:
         """Whether a set is defined by a condition, somewhere in it."""
         found = self._defined.get(term)
@@ -213,7 +221,7 @@ class TermPrinter:
             self._depth -= 1
             return found
         depth, self._depth = self._depth, 0
-        if function.local.isdisjoint(free(term)):
+        if self._can_be_ahead(term, function):
             with function.outside():
                 found = self._with_names(self._truth(term, function), function)
         else:
@@ -245,7 +253,8 @@ class TermPrinter:
             case Next():
                 return self.truth(term.term, function.next()) if function.after else UNDECIDED
             case Nary():
-                parts = [self.truth(one, function) for one in sorted(term.terms, key=self.cost)]
+                terms = term.terms if self.may_raise(term) else sorted(term.terms, key=self.cost)
+                parts = [self.truth(one, function) for one in terms]
                 return Truth(*(joined(term.operator, tests) for tests in zip(*parts, strict=True)))
             case Implies():
                 left, right = self.truth(term.left, function), self.truth(term.right, function)
@@ -279,7 +288,7 @@ class TermPrinter:
         inner = term.term
         if self.is_small(inner) or function.is_used_once(term) or isinstance(inner, Next):
             return self.truth(inner, function)
-        if not function.local.isdisjoint(free(term)):
+        if not self._can_be_ahead(term, function):
             return self._helper_truth(term, inner, function)
         with function.outside():
             found = function.truths[term] = self._with_names(self.truth(inner, function), function)
@@ -462,7 +471,7 @@ class TermPrinter:
             self._depth -= 1
             return found
         depth, self._depth = self._depth, 0
-        if function.local.isdisjoint(free(term)):
+        if self._can_be_ahead(term, function):
             with function.outside():
                 found = self._value_of(term, function)
                 if found.certainty is not NEVER:
@@ -480,9 +489,8 @@ class TermPrinter:
             return kept
         if isinstance(term, Named):
             return self._named_value(term, function)
-        if isinstance(term, (First, Keep, SetOp, Comprehension, Concat, Each, Elems)) and function.local.isdisjoint(
-            free(term)
-        ):
+        of_several = isinstance(term, (First, Keep, SetOp, Comprehension, Concat, Each, Elems))
+        if of_several and self._can_be_ahead(term, function):
             is_in_place = function.is_used_once(term)
             with function.outside():
                 found = self._value(term, function)
@@ -502,7 +510,7 @@ class TermPrinter:
         inner = term.term
         if self.is_small(inner) or function.is_used_once(term):
             return self.value(inner, function)
-        if not function.local.isdisjoint(free(term)):
+        if not self._can_be_ahead(term, function):
             return self._helper_value(term, inner, function)
         with function.outside():
             found = self.value(inner, function)
@@ -689,7 +697,7 @@ class TermPrinter:
 
     def _get(self, term: Get[Any], function: Function) -> Value:
         made = self._cell(term, function)
-        if made.certainty is NEVER or not function.local.isdisjoint(free(term)) or ".get(" not in made.text:
+        if made.certainty is NEVER or ".get(" not in made.text or not self._can_be_ahead(term, function):
             return made
         with function.outside():
             name, certainty = function.named(made.text), made.certainty

@@ -77,14 +77,12 @@ class Slice(SliceState):
         if broker not in self.brokers:
             self.brokers.add(broker)
             self._domains["Broker"][broker] = None
-            self.cells.memo.clear()
 
     def meet(self, sort: str, number: int) -> None:
         """Know the numbers of a counter up to one."""
         known = self._domains[sort]
         if number >= len(known):
             known.update(dict.fromkeys(range(len(known), number + 1)))
-            self.cells.memo.clear()
 
     # -- rows ------------------------------------------------------------------------------------------------------
     def fire(self, event: str, **parameters: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from fencepost.checkers.conformance.lockstep.cells import Cells
 from fencepost.checkers.conformance.lockstep.instances import loops
 from fencepost.checkers.conformance.lockstep.nearest import holds
-from fencepost.checkers.conformance.lockstep.printing import Body, Function, Printer
+from fencepost.checkers.conformance.lockstep.printing import Function, Printer
 from fencepost.checkers.conformance.lockstep.whole import WholeRows
 from fencepost.model.kraft_data.more_properties import CONSUMERS
 from fencepost.model.kraft_data.properties import READ_STATES, STATES
@@ -52,13 +52,13 @@ class Claim:
         )
 
     def _function(self, names: tuple[str, ...]) -> tuple[Function, tuple[str, ...]]:
-        printer, body = self._printer, Body()
-        fixed = tuple(var for var in self.variables if var.name in names)
-        opened = [var for var in self.variables if var.name not in names]
-        lines, pad = loops(printer, body, opened, fixed, self.body)
-        found = "".join(f"{printer.variable(var)}, " for var in self.variables)
-        lines += [f"{pad}return ({found})", "return ()"]
-        made = self._functions[names] = printer.define(fixed, lines, body), tuple(var.name for var in fixed)
+        printer, fixed = self._printer, tuple(var for var in self.variables if var.name in names)
+        function = printer.begin(fixed, [self.body])
+        with function.scope():
+            loops(printer, function, [var for var in self.variables if var not in fixed], self.body)
+            function.line(f"return ({''.join(f'{printer.variable(var)}, ' for var in self.variables)})")
+        function.line("return ()")
+        made = self._functions[names] = printer.end(fixed, function), tuple(var.name for var in fixed)
         return made
 
 

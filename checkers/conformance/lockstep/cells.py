@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 MISSING: Final = object()
@@ -12,20 +12,46 @@ Change = tuple[int, Any, Any]
 """A table's number, a key (of one key the key itself, else the tuple of them), and a value."""
 
 
-class Cells:
-    """A state to evaluate in: a table a state variable, the entities of each sort, and what was evaluated already.
+BEFORE: Final = "m"
+AFTER: Final = "n"
+"""The first letters of the names by which printed functions read the tables of a state, and of the one after it."""
+
+
+def name_of(sort: str) -> str:
+    """Return the name by which printed functions read the entities of a sort."""
+    return f"d_{sort.replace(' ', '_')}"
+
+
+class Cells(dict[str, Any]):
+    """A state to evaluate in: a table a state variable, and the entities of each sort; printed functions read both by
+    name.
 
     A table holds the cells that differ from their initial value. `others` are values of cells that have neither, by the
     number of their table. `after` is the state that `next_` reads.
     """
 
-    __slots__ = ("after", "domains", "memo", "others", "tables")
+    __slots__ = ("after", "domains", "others", "tables")
 
-    def __init__(self, tables: list[Any], domains: Mapping[str, dict[Any, None]]) -> None:
+    def __init__(self, tables: list[Any], domains: dict[str, dict[Any, None]]) -> None:
+        super().__init__()
         self.tables, self.domains = tables, domains
-        self.memo: dict[Any, Any] = {}
         self.others: dict[int, Any] = {}
         self.after: Cells | None = None
+
+    def __missing__(self, name: str) -> Any:
+        if name.startswith("d_"):
+            found = next(seen for sort, seen in self.domains.items() if name_of(sort) == name)
+        elif name.startswith(AFTER):
+            assert self.after is not None
+            found = self.after.tables[int(name[1:])]
+        else:
+            found = self.tables[int(name[1:])]
+        self[name] = found
+        return found
+
+    def set_domain(self, sort: str, entities: dict[Any, None]) -> None:
+        """Have other entities of a sort from now on."""
+        self.domains[sort] = self[name_of(sort)] = entities
 
 
 def applied(tables: Sequence[Any], initial: Sequence[Any], changes: Iterable[Change]) -> list[Change]:

@@ -15,7 +15,7 @@ from fencepost.model.language.walk import free, nodes
 
 from .cells import Cells, Change
 from .instances import loops
-from .printing import Body, Function, Printer
+from .printing import Function, Printer
 from .unchanged import holds_unchanged
 
 Claim = Always | Step
@@ -121,12 +121,15 @@ class CompiledClaims:
         """Return the function that lists the instances that do not hold, `own` and some variables being given."""
         found = plan.broken.get(fixed)
         if found is None:
-            body, names = Body(), "".join(f"{self.printer.variable(var)}, " for var in plan.vars)
             open_ = [var for var, given in zip(plan.vars, fixed, strict=True) if not given]
-            given_ = [*own, *(var for var in plan.vars if var not in open_)]
-            lines, pad = loops(self.printer, body, open_, given_, plan.body)
-            lines = ["found = []", *lines, f"{pad}found.append(({names}))", "return found"]
-            found = plan.broken[fixed] = self.printer.define(given_, lines, body)
+            params = [*own, *(var for var in plan.vars if var not in open_)]
+            function = self.printer.begin(params, [plan.body])
+            function.line("found = []")
+            with function.scope():
+                loops(self.printer, function, open_, plan.body)
+                function.line(f"found.append(({''.join(f'{self.printer.variable(var)}, ' for var in plan.vars)}))")
+            function.line("return found")
+            found = plan.broken[fixed] = self.printer.end(params, function)
         return found
 
     # -- asking ----------------------------------------------------------------------------------------------------

@@ -163,7 +163,6 @@ class Classes:
                 if key in table:
                     table[tuple(new if one == old else one for one in key)] = table[key]
         domains[_SORT][new] = None
-        controller.cells.memo.clear()
 
 
 def copy_known(former: Partition, new: Partition, broken: Known, marked: dict[tuple[State[Any], str], str]) -> None:

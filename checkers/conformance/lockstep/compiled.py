@@ -53,19 +53,16 @@ class CompiledRows(Rows):
         super().__init__(protocol, shape.numbers, Printer(shape.numbers, shape.initial), shape.hard)
         self.shape = shape
         self._replies: dict[str, Mapping[str, Reply]] = {}
-        self._names: dict[str, set[str]] = {}
         self._replays: dict[Record, tuple[Function, tuple[Var[Any], ...]]] = {}
         self._fields: dict[Record, _FieldVars] = {}
         self._params: dict[Term[Any], tuple[Var[Any], ...]] = {}
-        self._beside: dict[tuple[Row, tuple[Var[Any], ...]], tuple[Function, ...]] = {}
+        self._beside: dict[tuple[Row, tuple[Var[Any], ...]], Function] = {}
 
     # -- outcomes --------------------------------------------------------------------------------------------------
     def lacks(self, part: Part) -> str:
         """Return why the tables cannot be evaluated for a part, empty where they can."""
-        names = self._names.get(part.event)
-        if names is None and part.event in self.events:
-            names = self._names[part.event] = {var.name for var in self.events[part.event].params}
-        return "" if names is not None and part.params.keys() == names else lacking(part, self.events)
+        names = self.names.get(part.event)
+        return "" if names is not None and part.params.keys() == set(names) else lacking(part, self.events)
 
     def bring(self, reading: Reading, controller: ControllerState) -> None:
         """Add to the state what a reading brings along, until it is taken away."""
@@ -89,22 +86,18 @@ class CompiledRows(Rows):
         return found
 
     def _part(self, part: Part, controller: ControllerState, guarded: bool) -> Iterator[PartOutcome]:
-        cells = controller.cells
-        values = tuple([part.params[var.name] for var in self.events[part.event].params])
-        for given, first, rows in self.runs(part.event):
-            if guarded and not given(cells, *values):
+        values = tuple([part.params[name] for name in self.names[part.event]])
+        for run in self.runs(part.event):
+            if guarded:
+                for at in run.applying(controller.cells, *values):
+                    yield self._run(run.rows[at], values, controller)
                 continue
-            for row in rows:
-                if not guarded:
-                    try:
-                        yield self._run(row, values, controller)
-                    except (EvaluationError, KeyError, IndexError, TypeError):
-                        # A row that does not apply may ask for what is not there.
-                        continue
-                elif row.guard(cells, *values):
+            for row in run.rows:
+                try:
                     yield self._run(row, values, controller)
-                    if first:
-                        break
+                except (EvaluationError, KeyError, IndexError, TypeError):
+                    # A row that does not apply may ask for what is not there.
+                    continue
 
     def _run(self, row: CompiledRow, values: tuple[Any, ...], controller: ControllerState) -> PartOutcome:
         cells = controller.cells
@@ -121,9 +114,7 @@ class CompiledRows(Rows):
             ]
         )
         answer = row.say(cells, *values) if row.say is not None else None
-        soft: list[Change] = []
-        for change in row.soft:
-            soft += change(cells, *values)
+        soft: list[Change] = row.soft(cells, *values)
         binding = dict(zip(row.row.event.params, values, strict=True))
         named = {self._cell(number, key): value for number, key, value in soft}
         replies = self.replies(row.row.event.name)
@@ -152,11 +143,10 @@ class CompiledRows(Rows):
     def may_apply(self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> bool:
         """Whether a row's guard can hold: it may ask for a parameter that is not bound, or a cell without a value."""
         params = tuple(var for var in row.event.params if var in binding)
-        guard = self.printer.function(self.protocol.guard(row), params)
+        guard = self.printer.function(self.protocol.guard(row), params, may=True)
         try:
             return bool(guard(controller.cells, *[binding[var] for var in params]))
-        except (EvaluationError, NameError):
-            # A variable that is not bound is no name in a printed function.
+        except EvaluationError:
             return True
 
     def soft_changes(
@@ -169,8 +159,8 @@ class CompiledRows(Rows):
             made = self._beside[row, params] = self.soft(row, params)
         values = [binding[var] for var in params]
         try:
-            found = [one for changes_of in made for one in changes_of(controller.cells, *values)]
-        except (EvaluationError, NameError):
+            found = made(controller.cells, *values)
+        except EvaluationError:
             return None
         return {self._cell(number, key): value for number, key, value in found}
 

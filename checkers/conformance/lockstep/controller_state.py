@@ -97,7 +97,6 @@ class ControllerState:
         for number in range(len(self.shape.states)):
             if number not in self.shape.hard and number not in kept:
                 self.cells.tables[number].clear()
-        self.cells.memo.clear()
 
     # -- changes ---------------------------------------------------------------------------------------------------
     def apply(self, changes: Sequence[Change]) -> list[Change]:
@@ -105,10 +104,7 @@ class ControllerState:
         if self._brought is not None and self._brought.cells:
             for number, key, _ in changes:
                 self._brought.cells.pop((number, key), None)
-        found = applied(self.cells.tables, self.shape.initial, changes)
-        if found:
-            self.cells.memo.clear()
-        return found
+        return applied(self.cells.tables, self.shape.initial, changes)
 
     def undo(self, changed: Iterable[Change]) -> None:
         """Take changes back, given as `apply` returned them."""
@@ -117,7 +113,6 @@ class ControllerState:
                 self.cells.tables[number].pop(key, None)
             else:
                 self.cells.tables[number][key] = old
-        self.cells.memo.clear()
 
     def meet(self, record: BoundRecord) -> None:
         """Add the entities of a record to those seen."""
@@ -125,7 +120,6 @@ class ControllerState:
             domain = self.domains[sort]
             if entity not in domain:
                 domain[entity] = None
-                self.cells.memo.clear()
             elif self._brought is not None and (sort, entity) in self._brought.entities:
                 self._brought.entities.remove((sort, entity))
 
@@ -135,7 +129,6 @@ class ControllerState:
             table = self.cells.tables[self.shape.log_end]
             if table.get((), -1) != offset - 1:
                 table[()] = offset - 1
-                self.cells.memo.clear()
 
     # -- what a request brings along -------------------------------------------------------------------------------
     def bring(
@@ -156,7 +149,6 @@ class ControllerState:
             brought.cells[number, key] = table.get(key, MISSING)
             table[key] = value
         self.cells.others = {self.shape.numbers[state]: value for state, value in others.items()}
-        self.cells.memo.clear()
 
     def take_away(self) -> None:
         """Take away what the last request brought along, but what has become part of the state since."""
@@ -171,4 +163,3 @@ class ControllerState:
         for sort, entity in brought.entities:
             self.domains[sort].pop(entity, None)
         self.cells.others = {}
-        self.cells.memo.clear()

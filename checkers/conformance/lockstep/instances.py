@@ -9,48 +9,46 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from fencepost.checkers.printing.function import Function as Printed
 from fencepost.model.language import Term, Var
 from fencepost.model.language.terms import Before, Implies, Named, Nary, Quant
 from fencepost.model.language.walk import bare, free
 
-from .printing import Body, Printer
+from .printing import Printer
 
 
-def loops(
-    printer: Printer, body: Body, variables: Sequence[Var[Any]], given: Iterable[Var[Any]], term: Term[bool]
-) -> tuple[list[str], str]:
-    """Return the lines that open a loop for each variable and end with `if` the term does not hold, and what indents.
-
-    The variables that are `given` have their values already.
-    """
-    known, lines, pad, last = frozenset(given), list[str](), "", ""
+def loops(printer: Printer, function: Printed, variables: Sequence[Var[Any]], term: Term[bool]) -> None:
+    """Begin a loop for each variable, in which what follows is done where the term does not hold."""
+    last = ""
     for var in variables:
-        asked = _wrong(printer, body, term, known)
+        asked = _wrong(printer, function, term)
         if asked and asked != last:
-            lines.append(f"{pad}if {asked}:")
-            pad, last = pad + "    ", asked
-        lines.append(f"{pad}for {printer.variable(var)} in {printer.domain(var.kind, body)}:")
-        pad, known = pad + "    ", known | {var}
-    lines.append(f"{pad}if not {printer.text(term, body)}:")
-    return lines, pad + "    "
+            function.line(f"if {asked}:")
+            function.body.depth += 1
+            last = asked
+        printer.ahead([term], function)
+        function.loop(name := printer.variable(var), printer.domain(var.kind, function))
+        function.bind(var, name)
+    function.line(f"if not {printer.text(term, function)}:")
+    function.body.depth += 1
 
 
-def _wrong(printer: Printer, body: Body, term: Term[Any], known: frozenset[Var[Any]]) -> str:
-    """Return what is so, by the known variables alone, wherever a term does not hold; "" for nothing."""
+def _wrong(printer: Printer, function: Printed, term: Term[Any]) -> str:
+    """Return what is so, by the variables of the function alone, wherever a term does not hold; "" for nothing."""
     term = bare(term)
     match term:
         case Implies():
             parts = list[str]()
             for one in _parts(term.left):
-                if not (free(one) <= known and printer.is_total(one)):
+                if not free(one) <= function.variables.keys() or printer.may_raise(one):
                     break
-                parts.append(printer.text(one, body))
+                parts.append(printer.text(one, function))
             return f"({' and '.join(parts)})" if parts else ""
         case Nary() if term.operator == "and":
-            found = [_wrong(printer, body, one, known) for one in term.terms]
+            found = [_wrong(printer, function, one) for one in term.terms]
             return f"({' or '.join(found)})" if all(found) else ""
         case Quant() if term.quantifier == "every":
-            return _wrong(printer, body, term.body, known)
+            return _wrong(printer, function, term.body)
     return ""
 
 

@@ -508,11 +508,11 @@ class LockStep:
         if record.record.name != DELETION:
             return self.rows.replay(record, controller)
         every = controller.domains["Partition"]
-        controller.domains["Partition"] = {one: None for one in every if one[0] == record.entities[0]}
+        controller.cells.set_domain("Partition", {one: None for one in every if one[0] == record.entities[0]})
         try:
             return self.rows.replay(record, controller)
         finally:
-            controller.domains["Partition"] = every
+            controller.cells.set_domain("Partition", every)
 
     def _bound(self, step: Step, log: LeaderLog) -> list[BoundRecord | None]:
         """Return the records of a step; of partitions in a class only those about its representative."""

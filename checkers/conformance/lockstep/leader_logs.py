@@ -125,4 +125,3 @@ def _forget(controller: ControllerState, sort: str, entity: Any) -> None:
     for number, state in enumerate(controller.shape.states):
         if len(state.keys) == 1 and str(state.keys[0]) == sort:
             controller.cells.tables[number].pop(entity, None)
-    controller.cells.memo.clear()

@@ -1,75 +1,43 @@
-"""Terms as Python functions: every term is printed as one expression over tables, and compiled when it is first asked.
-
-What the interpreter does by walking a term this does by running what was printed of it; both give the same values and
-raise where the other does, which a test holds. A named term, a quantifier and a comprehension become functions of their
-own that keep what they found until the state changes, so that nothing is evaluated twice.
-"""
+"""Terms as Python functions where every cell is known: evaluated in `Cells`, they raise where a term has no value."""
 
 from __future__ import annotations
 
-import enum
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from typing import Any, Final, assert_never, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
-from fencepost.checkers.conformance.state.replay import said_in_structs
+from fencepost.checkers.conformance.state.replay import known_part
+from fencepost.checkers.printing.certainty import ALWAYS, HIDDEN, Value
+from fencepost.checkers.printing.certainty import text as test_text
+from fencepost.checkers.printing.function import Function as Printed
+from fencepost.checkers.printing.terms import TermPrinter
+from fencepost.checkers.printing.unknown import UNKNOWN
 from fencepost.model.language import Term, Var
 from fencepost.model.language.errors import EvaluationError
-from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, OptionKind
-from fencepost.model.language.nodes import (
-    At,
-    Before,
-    Comprehension,
-    Each,
-    Elems,
-    Get,
-    Implies,
-    Ite,
-    Lit,
-    MaxOf,
-    Named,
-    Nary,
-    Next,
-    Quant,
-    Structure,
-)
-from fencepost.model.language.operators import CALLS, operator_of
+from fencepost.model.language.kinds import BoolKind, IntKind, Kind
+from fencepost.model.language.nodes import At, Comprehension, Get, MaxOf, Quant
 from fencepost.model.language.state import State
-from fencepost.model.language.walk import bare, children, free, nodes
+from fencepost.model.language.walk import children, free, nodes
 
-from .cells import MISSING, Cells
+from .cells import AFTER, BEFORE, MISSING, Cells, name_of
 
-_SMALL: Final = 7
-"""A named term of more nodes is a function of its own."""
+_COSTLY: Final = 7
+"""A term of more nodes that a loop would evaluate again and again is evaluated in front of it."""
 
 Function = Callable[..., Any]
 """A compiled term: takes the cells, then the values of its variables."""
 
 
-class Body:
-    """A function that is being printed: the tables and sorts that it looks at, which it names first."""
+class _Known(NamedTuple):
+    """The cells of a protocol, all of them known: the value of a variable with a `given` one is never looked up."""
 
-    def __init__(self) -> None:
-        self.names: dict[str, str] = {}
-
-    def table(self, number: int) -> str:
-        """Return the name of a table."""
-        return self._named(f"t{number}", f"S.tables[{number}]")
-
-    def domain(self, sort: str) -> str:
-        """Return the name of the entities of a sort."""
-        return self._named(f"d_{sort.replace(' ', '_')}", f"S.domains[{sort!r}]")
-
-    def _named(self, name: str, what: str) -> str:
-        self.names[name] = what
-        return name
-
-    def opening(self, indent: str) -> str:
-        """Return the lines that give the names."""
-        return "".join(f"{indent}{name} = {what}\n" for name, what in sorted(self.names.items()))
+    numbers: Mapping[State[Any], int]
+    states: Sequence[State[Any]]
+    initial: Sequence[Any]
+    given: Mapping[str, Any]
+    sorts: Sequence[str] = ()
 
 
-class Printer:
+class Printer(TermPrinter):
     """Terms compiled against numbered tables; `initial` has their initial values, `MISSING` where there is none.
 
     `listed` are the names of counters of which just the numbers matter that were met, as if they were entities.
@@ -78,198 +46,151 @@ class Printer:
     def __init__(
         self, numbers: Mapping[State[Any], int], initial: Sequence[Any], listed: frozenset[str] = frozenset()
     ) -> None:
-        self.numbers, self.initial, self.listed = numbers, initial, listed
-        self.space: dict[str, Any] = {"MISSING": MISSING, "_need": _need, "_unlisted": _unlisted, **CALLS}
+        given = {state.name: known_part(state) for state in numbers if state.known is not None}
+        super().__init__(_Known(numbers, tuple(numbers), initial, given))
+        self.listed = listed
+        self.space |= {one.__name__: one for one in (need, unlisted, known, decided_by)}
         self._variables: dict[Var[Any], str] = {}
-        self._constants: dict[tuple[type, Any], str] = {}
-        self._functions: dict[tuple[Term[Any], tuple[Var[Any], ...]], Function] = {}
-        self._kept: dict[Term[Any], str] = {}
+        self._functions: dict[tuple[Term[Any], tuple[Var[Any], ...], bool], Function] = {}
         self._total: dict[Term[Any], bool] = {}
 
-    # -- names ------------------------------------------------------------------------------------------------------
+    # -- functions ---------------------------------------------------------------------------------------------------
     def variable(self, var: Var[Any]) -> str:
         """Return the Python name of a variable."""
-        found = self._variables.get(var)
+        return self._variables.setdefault(var, f"v{len(self._variables)}")
+
+    def begin(self, params: Iterable[Var[Any]], terms: Iterable[Term[Any]]) -> Printed:
+        """Begin a function of variables; it is to evaluate some terms."""
+        function = Printed(BEFORE, {var: Value(self.variable(var), ALWAYS) for var in params}, AFTER)
+        function.count(terms)
+        return function
+
+    def end(self, params: Iterable[Var[Any]], function: Printed) -> Function:
+        """Return the function of variables that has been printed."""
+        return self.define(self.fresh("f"), [self.variable(var) for var in params], function)
+
+    def function(self, term: Term[Any], params: tuple[Var[Any], ...], may: bool = False) -> Function:
+        """Return the function that evaluates a term under values of variables.
+
+        Of a variable that is no parameter nothing is known: the value raises where it rests on one. With `may` the
+        function evaluates whether a condition may hold.
+        """
+        found = self._functions.get((term, params, may))
         if found is None:
-            found = self._variables[var] = f"v{len(self._variables)}"
+            body = self.begin(params, [term])
+            body.line(f"return {test_text(self.truth(term, body).may) if may else self.text(term, body)}")
+            found = self._functions[term, params, may] = self.end(params, body)
         return found
 
-    def constant(self, value: Any) -> str:
-        """Return a value as an expression."""
-        if (
-            value is None
-            or isinstance(value, (bool, str))
-            or (isinstance(value, int) and not isinstance(value, enum.Enum))
-        ):
-            return repr(value)
-        key = (type(value), value)
-        name = self._constants.get(key)
-        if name is None:
-            name = self._constants[key] = f"c{len(self._constants)}"
-            self.space[name] = value
-        return name
+    def text(self, term: Term[Any], function: Printed) -> str:
+        """Return a term as a Python expression, which raises where the term's value is not known."""
+        if isinstance(term.kind, BoolKind):
+            may, sure = self.truth(term, function)
+            return test_text(may) if may == sure else f"decided_by({test_text(may)}, {test_text(sure)})"
+        found, certainty = self.value(term, function)
+        return found if certainty is ALWAYS else f"known({found})"
 
-    def made(self, name: str, source: str) -> Any:
-        """Return the function of a name that a source defines."""
-        exec(compile(source, f"<{name}>", "exec"), self.space)
-        return self.space[name]
+    def key(self, keys: Iterable[Term[Any]], function: Printed) -> str:
+        """Return the key of a cell as a Python expression."""
+        return name_of_key([self.text(one, function) for one in keys])
 
-    # -- functions -------------------------------------------------------------------------------------------------
-    def function(self, term: Term[Any], params: tuple[Var[Any], ...]) -> Function:
-        """Return the function that evaluates a term under values of variables, all of its free ones among them."""
-        found = self._functions.get((term, params))
-        if found is None:
-            body = Body()
-            found = self._functions[term, params] = self.define(params, [f"return {self.text(term, body)}"], body)
-        return found
+    def ahead(self, terms: Iterable[Term[Any]], function: Printed) -> None:
+        """Evaluate here what a loop that is about to begin would evaluate again and again."""
+        waiting, seen = list(terms)[::-1], set[Term[Any]]()
+        while waiting:
+            term = waiting.pop()
+            if term in seen or self.cost(term) <= _COSTLY or term in function.values or term in function.truths:
+                continue
+            seen.add(term)
+            if not free(term) <= function.variables.keys() or self.may_raise(term):
+                waiting += children(term)[::-1]
+            elif isinstance(term.kind, BoolKind):
+                function.truths[term] = self._with_names(self.truth(term, function), function)
+            else:
+                found, certainty = self.value(term, function)
+                function.values[term] = Value(function.named(found), certainty)
 
-    def define(self, params: Sequence[Var[Any]], lines: Sequence[str], body: Body) -> Function:
-        """Return the function of these parameters with these lines."""
-        name, names = f"f{len(self.space)}", ", ".join(("S", *map(self.variable, params)))
-        inner = "".join(f"    {line}\n" for line in lines)
-        return cast(Function, self.made(name, f"def {name}({names}):\n{body.opening('    ')}{inner}"))
-
-    def _call(self, term: Term[Any], state: str) -> str:
-        """Return the call of the function that evaluates a term once a state."""
-        variables = tuple(sorted(free(term), key=lambda v: v.name))
-        name = self._kept.get(term)
-        names = [self.variable(var) for var in variables]
-        if name is None:
-            name = self._kept[term] = f"k{len(self._kept)}"
-            body = Body()
-            text = self._text(bare(term), body)
-            key = f"({name!r}, {', '.join(names)})" if names else f"{name!r}"
-            self.made(
-                name,
-                f"def {name}({', '.join(('S', *names))}):\n"
-                f"    memo = S.memo\n    key = {key}\n    found = memo.get(key, MISSING)\n"
-                f"    if found is MISSING:\n{body.opening('        ')}        found = memo[key] = {text}\n"
-                f"    return found\n",
-            )
-        return f"{name}({', '.join((state, *names))})"
-
-    def is_total(self, term: Term[Any]) -> bool:
-        """Whether a term has a value in any state."""
+    # -- what terms are ----------------------------------------------------------------------------------------------
+    def may_raise(self, term: Term[Any]) -> bool:
+        """Return whether a term has no value in some state."""
         found = self._total.get(term)
         if found is None:
-            found = self._total[term] = not any(self._may_lack(node) for node in nodes(term))
+            found = self._total[term] = any(map(self._may_lack, nodes(term)))
         return found
 
     def _may_lack(self, node: Term[Any]) -> bool:
         if isinstance(node, Get):
             return node.state.known is not None or self.initial[self.numbers[node.state]] is MISSING
         if isinstance(node, (Quant, Comprehension)):
-            return "_unlisted" in self.domain(node.var.kind, Body())
+            return "unlisted" in self.domain(node.var.kind, Printed(BEFORE))
         return isinstance(node, (At, MaxOf))
 
-    # -- expressions -----------------------------------------------------------------------------------------------
-    def text(self, term: Term[Any], body: Body) -> str:
-        """Return a term as a Python expression."""
-        if isinstance(term, Before):
-            return self.text(term.term, body)
-        if isinstance(term, Named) and is_small(term):
-            return self.text(term.term, body)
-        if isinstance(term, (Named, Quant, Comprehension)):
-            return self._call(term, "S")
-        return self._text(term, body)
+    # -- cells and entities ------------------------------------------------------------------------------------------
+    def domain_of(self, sort: str) -> str:
+        """Return the name of the entities of a sort."""
+        return name_of(sort)
 
-    def _text(self, term: Term[Any], body: Body) -> str:
-        def text(one: Term[Any]) -> str:
-            return self.text(one, body)
-
-        operator = operator_of(term)
-        if operator is not None:
-            inside = children(term)
-            values = [one.value for one in inside if isinstance(one, Lit)]
-            if len(values) == len(inside):
-                return self.constant(operator.apply(*values))
-            *first, last = inside
-            asked = self._members(last, body) if operator.searches else text(last)
-            return operator.python_of(*map(text, first), asked)
-        node = cast(Structure, term)
-        match node:
-            case Lit():
-                return self.constant(node.value)
-            case Var():
-                return self.variable(node)
-            case Get():
-                return self._get(node, body)
-            case Nary():
-                return "(" + f" {node.operator} ".join(map(text, node.terms)) + ")"
-            case Implies():
-                return f"(not {text(node.left)} or {text(node.right)})"
-            case Ite():
-                return f"({text(node.then)} if {text(node.condition)} else {text(node.otherwise)})"
-            case Quant():
-                over = f"{text(node.body)} for {self.variable(node.var)} in {self.domain(node.var.kind, body)}"
-                return f"{'all' if node.quantifier == 'every' else 'any'}({over})"
-            case Comprehension():
-                v = self.variable(node.var)
-                return f"frozenset([{v} for {v} in {self.domain(node.var.kind, body)} if {text(node.body)}])"
-            case MaxOf():
-                return "_unlisted()"
-            case Each():
-                return f"tuple([{text(node.body)} for {self.variable(node.var)} in {text(node.along)}])"
-            case Named() | Before():
-                return text(node.term)
-            case Next():
-                return self._call(node.term, "S.after")
-        assert_never(node)
-
-    def _members(self, collection: Term[Any], body: Body) -> str:
-        """Return what `in` asks: of the members of a list the list itself."""
-        return self.text(collection.of if isinstance(collection, Elems) else collection, body)
-
-    def _get(self, term: Get[Any], body: Body) -> str:
-        keys = [self.text(key, body) for key in term.keys]
-        state = term.state
-        if state.known is not None:
-            if not keys:
-                return self.constant(state.known)
-            if isinstance(state.known, tuple):
-                number, name = state.known
-                return f"{self.constant(said_in_structs)}({keys[0]}[{number}], {name!r})"
-            return f"{keys[0]}[{state.known}]" if isinstance(state.known, int) else f"dict({keys[0]})[{state.known!r}]"
-        number = self.numbers[state]
-        key = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
-        if self.initial[number] is MISSING:
-            return f"_need(S, {number}, {key})"
-        return f"{body.table(number)}.get({key}, {self.constant(self.initial[number])})"
-
-    def domain(self, kind: Kind[Any], body: Body) -> str:
+    def domain(self, kind: Kind[Any], function: Printed) -> str:
         """Return the values of a kind as an expression; those of a counter raise when they are read."""
-        match kind:
-            case BoolKind():
-                return "(False, True)"
-            case EnumKind():
-                members: type[enum.Enum] = kind.enum
-                return self.constant(tuple(members))
-            case EntityKind():
-                return body.domain(kind.name)
-            case IntKind() if kind.name in self.listed:
-                return body.domain(kind.name)
-            case OptionKind():
-                return f"(None, *{self.domain(kind.of, body)})"
-        return "_unlisted()"
+        if isinstance(kind, IntKind) and kind.name in self.listed:
+            return function.read(name_of(kind.name))
+        return super().domain(kind, function) or "unlisted()"
+
+    def source(
+        self, var: Var[Any], body: Term[Any], wanted: bool, function: Printed, unwritten: bool = False
+    ) -> str | None:
+        """Have all entities asked: those that a request brings along are in no index."""
+        return None
+
+    def _value(self, term: Term[Any], function: Printed) -> Value:
+        return Value("unlisted()", ALWAYS) if isinstance(term, MaxOf) else super()._value(term, function)
+
+    def _beside(self, term: At[Any], function: Printed) -> Value:
+        return self._applied(term, function)
+
+    def _cell(self, term: Get[Any], function: Printed) -> Value:
+        if term.state.name in self.cells.given:
+            return self._given(term, function)
+        keys = [self.value(key, function) for key in term.keys]
+        if any(one.certainty is not ALWAYS for one in keys):
+            return HIDDEN
+        number, key = self.numbers[term.state], name_of_key([one.text for one in keys])
+        if self.initial[number] is MISSING:
+            return Value(f"need(S, {number}, {key}, {function.prefix == AFTER})", ALWAYS)
+        table, initial = function.read(f"{function.prefix}{number}"), self.constant(self.initial[number])
+        return Value(f"{table}.get({key}, {initial})", ALWAYS)
 
 
-def _need(cells: Cells, number: int, key: Any) -> Any:
-    found = cells.tables[number].get(key, MISSING)
+def name_of_key(keys: Sequence[str]) -> str:
+    """Return the expression of a key: of one the key itself, else the tuple of them."""
+    return keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
+
+
+def need(cells: Cells, number: int, key: Any, after: bool) -> Any:
+    """Return the value of a cell that has no initial one; raises `EvaluationError` for one that has none."""
+    of = cells.after if after and cells.after is not None else cells
+    found = of.tables[number].get(key, MISSING)
     if found is MISSING:
-        found = cells.others.get(number, MISSING)
+        found = of.others.get(number, MISSING)
         if found is MISSING:
             raise EvaluationError(f"the cell {key!r} of table {number} has no value")
     return found
 
 
-def _unlisted() -> Any:
+def unlisted() -> Any:
+    """Raise `EvaluationError`, since the values of a counter cannot be listed."""
     raise EvaluationError("the values of a counter cannot be listed")
 
 
-@cache
-def is_small(term: Named[Any]) -> bool:
-    """Whether a named term is printed inline: a cache lookup for so few nodes would cost more."""
-    for found, node in enumerate(nodes(term.term), 1):
-        if found > _SMALL or isinstance(node, (Quant, Comprehension, Each, Next)):
-            return False
-    return True
+def known(value: Any) -> Any:
+    """Return a value; raises `EvaluationError` for one that rests on a variable of which nothing is known."""
+    if value is UNKNOWN:
+        raise EvaluationError("a variable has no value")
+    return value
+
+
+def decided_by(may: Any, sure: Any) -> bool:
+    """Return whether a condition holds; raises `EvaluationError` where that rests on an unknown variable."""
+    if bool(may) is not bool(sure):
+        raise EvaluationError("a variable has no value")
+    return bool(may)

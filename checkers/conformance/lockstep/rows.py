@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
-from fencepost.model.language import Event, Protocol, Record, Row, Var
+from fencepost.checkers.printing.function import Function as Printed
+from fencepost.model.language import Event, Protocol, Record, Row, Term, Var
 from fencepost.model.language.effects import Update, Written
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import TRUE
 
-from .printing import Body, Function, Printer
+from .printing import Function, Printer
 
 
 class CompiledRow:
@@ -21,21 +23,16 @@ class CompiledRow:
         self.row, self._rows = row, rows
 
     @cached_property
-    def guard(self) -> Function:
-        """Whether the row applies where its table's assumption on the event's parameters holds."""
-        return self._rows.printer.function(self.row.when, self.row.event.params)
-
-    @cached_property
     def say(self) -> Function | None:
         """The answer, None where the row has none."""
         row = self.row
         return None if row.say is None else self._rows.printer.function(row.say, row.event.params)
 
     @cached_property
-    def changes(self) -> tuple[Function, ...]:
-        """The cells that the row writes, by stage."""
-        params = self.row.event.params
-        return tuple(self._rows.changes(stage.updates, params) for stage in self.row.stages)
+    def changes(self) -> Function:
+        """The cells that the row writes, stage by stage."""
+        updates = [one for stage in self.row.stages for one in stage.updates]
+        return self._rows.changes(updates, self.row.event.params)
 
     @cached_property
     def written(self) -> tuple[tuple[tuple[Record, Function], ...], ...]:
@@ -46,17 +43,45 @@ class CompiledRow:
         )
 
     @cached_property
-    def soft(self) -> tuple[Function, ...]:
+    def soft(self) -> Function:
         """The changes of soft cells."""
         return self._rows.soft(self.row, self.row.event.params)
 
 
-class Run(NamedTuple):
-    """The rows of one event in one table, asked where `given` holds; of a table of the first match one row counts."""
+class Run:
+    """The rows of one event in one table, asked where the table's assumption holds."""
 
-    given: Function
-    is_first_match: bool
-    rows: tuple[CompiledRow, ...]
+    def __init__(self, printer: Printer, event: Event, is_first_match: bool, rows: tuple[CompiledRow, ...]) -> None:
+        self.rows, self._printer, self._event, self._is_first_match = rows, printer, event, is_first_match
+
+    @cached_property
+    def applying(self) -> Function:
+        """Lists the places of the rows that apply: of a table of the first match one counts."""
+        return self._choice(self._is_first_match, True)
+
+    @cached_property
+    def first(self) -> Function:
+        """Lists the place of the first row that applies."""
+        return self._choice(True, True)
+
+    @cached_property
+    def first_unasked(self) -> Function:
+        """Lists the place of the first row that applies, whether the assumption holds or not."""
+        return self._choice(True, False)
+
+    def _choice(self, is_first: bool, is_given: bool) -> Function:
+        params, given = self._event.params, self._event.given
+        guards = [one.row.when for one in self.rows]
+        function = self._printer.begin(params, [given, *guards] if is_given else guards)
+        if is_given and given is not TRUE:
+            function.line(f"if not {self._printer.text(given, function)}: return ()")
+        if not is_first:
+            function.line("found = []")
+        for at, guard in enumerate(guards):
+            does = f"return ({at},)" if is_first else f"found.append({at})"
+            function.line(f"if {self._printer.text(guard, function)}: {does}")
+        function.line("return ()" if is_first else "return found")
+        return self._printer.end(params, function)
 
 
 class Rows:
@@ -71,6 +96,7 @@ class Rows:
     ) -> None:
         self.protocol, self.numbers, self.printer, self.hard = protocol, numbers, printer, hard
         self.events: dict[str, Event] = {event.name: event for event in protocol.events}
+        self.names = {event.name: tuple(var.name for var in event.params) for event in protocol.events}
         self._runs: dict[str, tuple[Run, ...]] = {}
 
     def runs(self, event: str) -> tuple[Run, ...]:
@@ -78,57 +104,61 @@ class Rows:
         found = self._runs.get(event)
         if found is None:
             one = self.events[event]
-            given = self.printer.function(one.given, one.params)
             by_table = [(table, [row for row in table.rows if row.event is one]) for table in self.protocol.tables]
             found = self._runs[event] = tuple(
-                Run(given, table.mode == "first match", tuple(CompiledRow(row, self) for row in rows))
+                Run(self.printer, one, table.mode == "first match", tuple(CompiledRow(row, self) for row in rows))
                 for table, rows in by_table
                 if rows
             )
         return found
 
-    def soft(self, row: Row, params: Sequence[Var[Any]]) -> tuple[Function, ...]:
-        """Return the functions that list what a row does to soft cells."""
-        return tuple(
-            self.changes(updates, params)
-            for stage in row.stages
-            if not stage.written
-            and (updates := [one for one in stage.updates if self.numbers[one.target.state] not in self.hard])
-        )
+    def soft(self, row: Row, params: Sequence[Var[Any]]) -> Function:
+        """Return the function that lists what a row does to soft cells."""
+        stages = [stage for stage in row.stages if not stage.written]
+        updates = [one for stage in stages for one in stage.updates if self.numbers[one.target.state] not in self.hard]
+        return self.changes(updates, params)
 
     def changes(self, updates: Sequence[Update], params: Sequence[Var[Any]]) -> Function:
         """Return the function that lists what updates make of cells: number of the table, key, value."""
-        body, lines = Body(), ["found = []"]
-        for update in updates:
-            opened, pad = self._loops(update.binders, body)
-            lines += opened
-            if update.when is not TRUE:
-                lines.append(f"{pad}if {self.printer.text(update.when, body)}:")
-                pad += "    "
-            keys = [self.printer.text(key, body) for key in update.target.keys]
-            key = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
-            value = self.printer.text(update.value, body)
-            lines.append(f"{pad}found.append(({self.numbers[update.target.state]}, {key}, {value}))")
-        return self.printer.define(params, [*lines, "return found"], body)
+        terms = [term for one in updates for term in (one.when, *one.target.keys, one.value)]
+        printer, function = self.printer, self.printer.begin(params, terms)
+        function.line("found = []")
+        for one in updates:
+            with function.scope():
+                self._loops(one.binders, function, [one.when, *one.target.keys, one.value])
+                if one.when is not TRUE:
+                    self._where(one.when, function)
+                key = printer.key(one.target.keys, function)
+                value = printer.text(one.value, function)
+                function.line(f"found.append(({self.numbers[one.target.state]}, {key}, {value}))")
+        function.line("return found")
+        return printer.end(params, function)
 
     def written(self, one: Written, params: Sequence[Var[Any]]) -> Function:
         """Return the function that lists the fields of a record for every binding under its condition."""
-        body = Body()
-        opened, pad = self._loops(one.binders, body)
-        lines = ["found = []", *opened]
-        lines.append(f"{pad}if {self.printer.text(one.when, body)}:")
-        lines.append(f"{pad}    fields = {{}}")
-        for given in one.fields:
-            value = f"fields[{given.field!r}] = {self.printer.text(given.value, body)}"
-            said = "" if given.said is TRUE else f"if {self.printer.text(given.said, body)}: "
-            lines.append(f"{pad}    {said}{value}")
-        lines += [f"{pad}    found.append(fields)", "return found"]
-        return self.printer.define(params, lines, body)
+        terms = [one.when, *(term for given in one.fields for term in (given.said, given.value))]
+        printer, function = self.printer, self.printer.begin(params, terms)
+        function.line("found = []")
+        with function.scope():
+            self._loops(one.binders, function, terms)
+            self._where(one.when, function)
+            function.line("fields = {}")
+            for given in one.fields:
+                said = "" if given.said is TRUE else printer.text(given.said, function)
+                with function.block(f"if {said}:") if said else nullcontext():
+                    function.line(f"fields[{given.field!r}] = {printer.text(given.value, function)}")
+            function.line("found.append(fields)")
+        function.line("return found")
+        return printer.end(params, function)
 
-    def _loops(self, binders: Sequence[Var[Any]], body: Body) -> tuple[list[str], str]:
-        """Return the lines that open a loop for each variable, and the indentation inside."""
-        lines, pad = [], ""
+    def _where(self, when: Term[bool], function: Printed) -> None:
+        """What follows in the scope is done where a condition holds."""
+        function.line(f"if {self.printer.text(when, function)}:")
+        function.body.depth += 1
+
+    def _loops(self, binders: Sequence[Var[Any]], function: Printed, terms: Sequence[Term[Any]]) -> None:
+        """Begin a loop for each variable of some terms; what rests on none of them is evaluated before it."""
         for var in binders:
-            lines.append(f"{pad}for {self.printer.variable(var)} in {self.printer.domain(var.kind, body)}:")
-            pad += "    "
-        return lines, pad
+            self.printer.ahead(terms, function)
+            function.loop(name := self.printer.variable(var), self.printer.domain(var.kind, function))
+            function.bind(var, name)

@@ -6,7 +6,7 @@ Every value is read in the state before the row; the interpreter is its oracle i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fencepost.model.language import Protocol, Row, State, Var
@@ -25,7 +25,7 @@ class Ran(NamedTuple):
 
     row: Row
     answer: Any
-    changes: tuple[Change, ...]
+    changes: Sequence[Change]
 
 
 class WholeRows(Rows):
@@ -53,7 +53,6 @@ class WholeRows(Rows):
         assert isinstance(kind, (EntityKind, IntKind))
         if value not in self.domains[kind.name]:
             self.domains[kind.name][value] = None
-            self.cells.memo.clear()
 
     def read(self, state: State[Any], *keys: Any) -> Any:
         """Return a cell's value; raises `EvaluationError` for one that has none."""
@@ -67,7 +66,6 @@ class WholeRows(Rows):
     def put(self, state: State[Any], keys: tuple[Any, ...], value: Any) -> None:
         """Set a cell."""
         applied(self.cells.tables, self.initial, [(self.numbers[state], keys[0] if len(keys) == 1 else keys, value)])
-        self.cells.memo.clear()
 
     def value(self, term: Term[Any], binding: Mapping[Var[Any], Any]) -> Any:
         """Return what a term is in the state."""
@@ -89,24 +87,16 @@ class WholeRows(Rows):
         Without `given` the assumption on the event's parameters is not asked.
         """
         cells = self.cells
-        values = [params[var.name] for var in self.events[event].params]
+        values = [params[name] for name in self.names[event]]
         for run in self.runs(event):
-            if given and not run.given(cells, *values):
-                continue
-            for row in run.rows:
-                if row.guard(cells, *values):
-                    found: list[Change] = []
-                    for stage in row.changes:
-                        found += stage(cells, *values)
-                    return Ran(row.row, None if row.say is None else row.say(cells, *values), tuple(found))
+            for at in (run.first if given else run.first_unasked)(cells, *values):
+                row = run.rows[at]
+                return Ran(row.row, None if row.say is None else row.say(cells, *values), row.changes(cells, *values))
         return None
 
     def apply(self, ran: Ran) -> list[Change]:
         """Make the changes of a row; return those that changed anything, each with the value before it."""
-        changed = applied(self.cells.tables, self.initial, ran.changes)
-        if changed:
-            self.cells.memo.clear()
-        return changed
+        return applied(self.cells.tables, self.initial, ran.changes)
 
     def new_value(self, ran: Ran, state: State[Any], *keys: Any) -> Any:
         """Return what a cell is after the row."""

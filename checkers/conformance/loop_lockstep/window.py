@@ -56,7 +56,6 @@ class Window(SliceState):
         del self._domains["Request"][request]
         for name in REQUESTS:
             self.table(name).pop(request, None)
-        self.cells.memo.clear()
 
     def live(self) -> list[int]:
         """Return the requests that are known."""
@@ -93,9 +92,8 @@ class Window(SliceState):
             offsets.update(dict.fromkeys(self.logs.landmarks))
             for node in nodes:
                 self._show_kept(node)
-        self._domains["offset"] = offsets
+        self.cells.set_domain("offset", offsets)
         self._offsets = offsets
-        self.cells.memo.clear()
 
     def _show_kept(self, node: Any) -> None:
         memory, kept, floor = self.table("effect"), self.table("kept"), self.floor(node)

@@ -27,7 +27,6 @@ class Comparison:
         """Empty the send queues, so that they hold what one step puts into them."""
         for number in self._sent:
             self.rows.cells.tables[number].clear()
-        self.rows.cells.memo.clear()
 
     def drop_unknown_partitions(self, step: ZkStep) -> list[str]:
         """Take partitions out of ZooKeeper that a write of their topic's znode leaves out; return why, each.

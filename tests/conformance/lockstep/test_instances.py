@@ -1,7 +1,7 @@
 """What a claim asks before a loop against the claim in full: the same instances, in the same order."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -10,9 +10,10 @@ from fencepost.checkers.cli.simulated import judged_run
 from fencepost.checkers.conformance.data_lockstep import tables as data_tables
 from fencepost.checkers.conformance.lockstep import claims
 from fencepost.checkers.conformance.lockstep.claims import CompiledClaims
-from fencepost.checkers.conformance.lockstep.printing import Body, Printer
+from fencepost.checkers.conformance.lockstep.printing import Printer
 from fencepost.checkers.conformance.lockstep.tables import tables_of
 from fencepost.checkers.conformance.zk_lockstep import ZkLockStep
+from fencepost.checkers.printing.function import Function as Printed
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Term, Var
 from fencepost.reference.kraft.settings import Settings
@@ -23,16 +24,13 @@ from fencepost.reference.zk.simulation.run import Run
 pytestmark = pytest.mark.slow
 
 
-def in_full(
-    printer: Printer, body: Body, variables: Sequence[Var[Any]], given: Iterable[Var[Any]], term: Term[bool]
-) -> tuple[list[str], str]:
-    """Return loops that ask the whole claim of every instance."""
-    lines = [
-        f"{'    ' * depth}for {printer.variable(var)} in {printer.domain(var.kind, body)}:"
-        for depth, var in enumerate(variables)
-    ]
-    pad = "    " * len(variables)
-    return [*lines, f"{pad}if not {printer.text(term, body)}:"], pad + "    "
+def in_full(printer: Printer, function: Printed, variables: Sequence[Var[Any]], term: Term[bool]) -> None:
+    """Begin loops that ask the whole claim of every instance."""
+    for var in variables:
+        function.loop(name := printer.variable(var), printer.domain(var.kind, function))
+        function.bind(var, name)
+    function.line(f"if not {printer.text(term, function)}:")
+    function.body.depth += 1
 
 
 def twice(method: Any, module: Any, wrong: list[str], asked: Counter[str]) -> Callable[..., Any]:
