@@ -20,6 +20,7 @@ from fencepost.traces.zk_recordings import recordings_below
 from .by_term import TermJudge
 from .explain.causes import explained_by, tell_causes
 from .many import Follow, Job, Judged, judged
+from .printed_rows.stored import save
 from .reading.monitor import Monitor
 from .reading.options import Options
 from .records.forks import tables_of
@@ -102,6 +103,7 @@ def conform(
         judge = told.maker(*told.given_to)
         works = [Job(source.path, source, source.size) for source in sources]
         found = judged(works, judge.source, told.blank, processes=jobs, follow=follow)
+    save()
     protocols = told.protocols
     if protocol is None:
         used = {release for log in found.logs for span in log.spans for release in span.releases[:1]}
