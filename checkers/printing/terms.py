@@ -89,6 +89,7 @@ class Later:
         self.space, self.name, self.make = space, name, make
 
     def __call__(self, *arguments: Any) -> Any:
+        """Make the function, and call it."""
         found = self.space[self.name] = self.make()
         return found(*arguments)
 

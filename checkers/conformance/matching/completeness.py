@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.by_class.asking import asking_bound
 from fencepost.checkers.conformance.by_class.local import NOT_LOCAL, Local
 from fencepost.checkers.conformance.by_class.run_units import RunUnit
@@ -18,6 +16,8 @@ from fencepost.checkers.conformance.plans.hidden_cells import can_be_first
 from fencepost.checkers.conformance.plans.plans import WritePlan
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from fencepost.checkers.conformance.matching.placing import Placing
 
 OF_RECORD = 10_000

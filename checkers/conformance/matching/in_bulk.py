@@ -9,8 +9,7 @@ from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.by_class.asking import Asking, packed
 from fencepost.checkers.conformance.by_class.local import Local
 from fencepost.checkers.conformance.by_class.run_units import RunUnit

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
-from fencepost.checkers.conformance.plans.plans import CluePlan, RowPlan, StagePlan, WritePlan, Writer
+from fencepost.checkers.conformance.plans.plans import CluePlan, RowPlan, WritePlan, Writer
 from fencepost.checkers.conformance.state.record_fields import bind_fields, slots
 from fencepost.checkers.conformance.state.replay import Layout
 from fencepost.checkers.printing.certainty import ALWAYS, AT_TIMES, HIDDEN, NEVER, Certainty, Value, text
@@ -30,8 +30,8 @@ class CannotTell(Exception):
 class Call:
     """A write under a row's variables: the positions of its arguments among these, and how often they are known.
 
-    It is the write with a `number` in the stage `at` of the row; whether its plan has `preceding` and `demanded` writes
-    is known without the plan, which is made where one of them is looked at. `fits`, `fits_known`, `shared`, `sure` and `is_sure` are functions of `PrintedWrite`, each printed when it is first
+    Whether its plan has `preceding` and `demanded` writes is known without the plan, which is made where these are looked
+    at. `fits`, `fits_known`, `shared`, `sure` and `is_sure` are functions of `PrintedWrite`, each printed when it is first
     asked for. Calls of one write whose arguments are known as often have one `number`.
     """
 

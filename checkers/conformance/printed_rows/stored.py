@@ -13,7 +13,7 @@ import marshal
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -232,8 +232,7 @@ def _sources() -> str:
 def _drop_oldest(folder: Path) -> None:
     """Remove the entries that were written first where there are too many."""
     with suppress(OSError):
-        by_age: Callable[[Path], float] = lambda one: one.stat().st_mtime  # noqa: E731
-        for old in sorted(folder.glob("*.printed"), key=by_age)[:-MOST]:
+        for old in sorted(folder.glob("*.printed"), key=lambda one: one.stat().st_mtime)[:-MOST]:
             old.unlink(missing_ok=True)
 
 

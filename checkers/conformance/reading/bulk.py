@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-import numpy as np
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.by_class.bulk_claims import BulkClaims, ClaimsOf, Undecided, merged
 from fencepost.checkers.conformance.by_class.local import Local
 from fencepost.checkers.conformance.by_class.run_units import RunUnit
