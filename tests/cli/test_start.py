@@ -44,6 +44,14 @@ def test_the_help_of_what_reads_logs_needs_no_language(command: str) -> None:
     assert not [one for one in loaded if one.startswith("fencepost.model.")]
 
 
+def test_a_short_log_is_checked_without_what_large_ones_need() -> None:
+    """A log of short batches is checked without arrays, other processes, and versions of engines."""
+    loaded = _modules("conform", str(RECORDED / "first-boot"))
+    assert "fencepost.checkers.conformance.printed_rows.matching" in loaded
+    rare = {"multiprocessing", "importlib.metadata", "importlib.resources", "tempfile", "difflib", "html", "platform"}
+    assert not loaded & (_HEAVY | rare)
+
+
 def test_a_page_of_text_loads_no_library_of_the_command_line_that_it_does_not_use() -> None:
     """Values without conversion and lines without colour load neither pydantic nor rich, nor other commands."""
     loaded = _modules("explore", "lease", "--bound", "tiny", "--max-depth", "1")

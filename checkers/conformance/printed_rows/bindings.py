@@ -30,9 +30,9 @@ class CannotTell(Exception):
 class Call:
     """A write under a row's variables: the positions of its arguments among these, and how often they are known.
 
-    Whether its plan has `preceding` and `demanded` writes is known without the plan, which is made where these are looked
-    at. `fits`, `fits_known`, `shared`, `sure` and `is_sure` are functions of `PrintedWrite`, each printed when it is first
-    asked for. Calls of one write whose arguments are known as often have one `number`.
+    Whether its plan has `preceding` and `demanded` writes is known without the plan, which is made where these are
+    looked at. `fits`, `fits_known`, `shared`, `sure` and `is_sure` are functions of `PrintedWrite`, each printed when
+    it is first asked for. Calls of one write whose arguments are known as often have one `number`.
     """
 
     def __init__(self, row: PrintedRow, at: Place, plan: WritePlan) -> None:
