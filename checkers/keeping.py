@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 import stat
 import sys
 from collections.abc import Iterator
@@ -220,8 +221,6 @@ def _files(folder: Path) -> Iterator[Path]:
 @cache
 def surroundings() -> tuple[str, ...]:
     """Return what else decides an answer: Python, the machine, and the versions of the engines."""
-    import platform
-
     return sys.version, platform.machine(), *(f"{one} {_version(one)}" for one in ENGINES)
 
 

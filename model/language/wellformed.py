@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
@@ -58,8 +59,6 @@ def findings(protocol: Protocol) -> list[Finding]:
 
 
 def _near(name: str, known: Iterable[str]) -> str:
-    import difflib  # a table that has no fault needs none
-
     close = difflib.get_close_matches(name, list(known), 1)
     if close:
         return f"did you mean {close[0]}?"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -449,7 +450,5 @@ def _findings(record: Record) -> Iterator[Finding]:
 
 
 def _near(name: str, known: Iterable[str]) -> str:
-    import difflib  # a protocol whose records are those of the wire needs none
-
     close = difflib.get_close_matches(name, sorted(known), 1)
     return f"did you mean {close[0]}?" if close else f"use one of {', '.join(sorted(known))}"
