@@ -13,7 +13,7 @@ UV := build/uv/bin/uv
 RESOLVE = $(UV) pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-emit-index-url
 # Compiled modules are kept, also where the environment says otherwise: every process of a test would compile them again.
 export PYTHONDONTWRITEBYTECODE :=
-SOURCES := checkers model reference traces tests src/fencepost/__init__.py src/fencepost/files.py src/fencepost/notebook.py src/fencepost/spark.py
+SOURCES := checkers model reference traces tests src/fencepost/__init__.py src/fencepost/arrays.py src/fencepost/files.py src/fencepost/notebook.py src/fencepost/spark.py
 # Where prose has no word of .ci/words.txt; tests/golden has what commands print.
 PROSE := $(filter-out tests/golden,$(wildcard *.md docs findings spec model reference traces checkers/* tests/*))
 # The packages that a Python program of somebody else may use: a page for each, and for what they export.

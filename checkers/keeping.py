@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
 import os
 import platform
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
-from fencepost.files import json_value, open_regular, remove_unfinished, write_whole
+from fencepost.files import PART, json_value, open_regular, remove_unfinished, write_whole
 
 FORMAT = 2
 """Changes with what is written; files of another format are not looked at."""
@@ -54,7 +51,8 @@ def cache_folder(name: str) -> Path | None:
         why = f"{folder} cannot be written"
     except (OSError, RuntimeError) as error:  # a number without an entry in passwd has no home
         why = str(error)
-    if multiprocessing.parent_process() is None:
+    process = sys.modules.get("multiprocessing.process")  # without it this is no worker
+    if process is None or process.parent_process() is None:
         _say_once("", f"there is no cache, and everything takes longer ({why}): set XDG_CACHE_HOME to a folder")
     return None
 
@@ -140,8 +138,9 @@ class Kept:
         self.folder = folder
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=folder):
-                pass
+            trial = folder / f".{os.urandom(6).hex()}{PART}"
+            trial.touch(exist_ok=False)
+            trial.unlink()
             self.why = distrust(folder)
         except OSError as error:
             raise Refusal(f"--cache: {folder}: {error.strerror or error}; name a folder that can be written") from error
@@ -226,6 +225,8 @@ def surroundings() -> tuple[str, ...]:
 
 
 def _version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(package)
     except PackageNotFoundError:

@@ -33,7 +33,7 @@ CODECS = {0: "none", 1: "gzip", 2: "snappy", 3: "lz4", 4: "zstd"}
 CHECKED_FROM = 21  # the checksum begins after itself
 _NO_OP = bytes([20, 0, 0, 0, 1, 8, 1, 20, 0, 0, 0])
 """A NoOpRecord behind the header of its batch. An idle controller writes two a second, so that most batches end so."""
-_LARGE = 32
+_LARGE = 128
 """Records from which a batch is read into columns: decoding fewer takes less than their columns do."""
 
 

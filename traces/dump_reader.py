@@ -10,7 +10,6 @@ controller has written what such a text says.
 
 from __future__ import annotations
 
-import html
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -107,6 +106,8 @@ def _as_printed(line: str) -> str:
     if "\x1b" in line:
         line = _COLOUR.sub("", line)
     if "&quot;" in line and '"' not in line:
+        import html  # few dumps have characters by their names
+
         line = html.unescape(line)
     return line.removeprefix("\ufeff").strip()
 

@@ -7,13 +7,15 @@ value with a frame. `frame` gives the columns of such a batch and None for any o
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from fencepost.arrays import np
 
 from .codec import FRAME_VERSION
 from .prefixes import FRAME_SIZE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _NULL = 1  # -1 in zigzag form
 _LONGEST = 5

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
+
+from fencepost.arrays import np
 
 from .codec import Decoded, decode_rest
 from .errors import CodecError
 from .prefixes import prefix_of
 
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_MIX = np.uint64(32)
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_FACTOR = 0x9E3779B97F4A7C15
+_MIX = 32
 
 
 class Interner:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
+
+from fencepost.arrays import np
 
 from .interner import are_equal, hashes, words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 FEW = 1024
 """So many rows are looked up one by one before they are sorted in."""

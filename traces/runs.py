@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import NDArray
+from fencepost.arrays import np
 
 from .codec import type_of_value
 from .framing import Framing
 from .interner import Interner
 from .prefixes import FRAME_SIZE, Prefix, prefix_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 NO_REST = -1
 """Instead of a rest's number where a value is too short to have a prefix: decoding the record says what is wrong."""
@@ -60,7 +61,7 @@ def runs_of(data: bytes, framing: Framing, interner: Interner | None) -> Iterato
         yield Run(kind >> 8, kind & 0xFF, start, end, prefixes[mine], rests[mine])
 
 
-_Columns: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.int32]]
+_Columns: TypeAlias = "tuple[NDArray[np.uint8], NDArray[np.int32]]"
 
 
 def _columns(data: bytes, framing: Framing, kinds: NDArray[np.uint16], interner: Interner) -> dict[int, _Columns]:
@@ -91,4 +92,4 @@ def _split(data: bytes, framing: Framing, which: NDArray[np.intp], prefix: Prefi
 
 def _bytes(buffer: NDArray[np.uint8], at: NDArray[np.int32], size: int) -> NDArray[np.uint8]:
     """So many bytes from each place on, a row each."""
-    return sliding_window_view(buffer, size)[at] if size else np.zeros((len(at), 0), np.uint8)
+    return np.lib.stride_tricks.sliding_window_view(buffer, size)[at] if size else np.zeros((len(at), 0), np.uint8)

@@ -7,10 +7,10 @@ order, tagged fields by tag, default values. A field here already bears the name
 from __future__ import annotations
 
 import json
+import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any, TypeAlias
 
 
@@ -113,7 +113,7 @@ def printed_name(snake_case: str) -> str:
 @cache
 def record_schemas() -> Mapping[str, RecordSchema]:
     """Every record type, by the name that a dump prints (`PARTITION_CHANGE_RECORD`, `LeaderChange`)."""
-    text = resources.files(__package__).joinpath("schemas/record-schemas.json").read_text("utf-8")
+    text = pkgutil.get_data(__package__, "schemas/record-schemas.json") or b"{}"
     return {schema.type: schema for schema in (_schema(name, entry) for name, entry in json.loads(text).items())}
 
 

@@ -66,7 +66,7 @@ def conform(
         paths = list(paths["path"])
     how["static"], how["fork"] = settings_of(how.get("static")), fork_given(how.get("fork"))
     how.setdefault("ask_others", True)
-    return conform_paths(paths, protocol, **how)
+    return conform_paths(paths, protocol, stored=True, **how)
 
 
 __all__ = ["conform"]

@@ -9,7 +9,6 @@ import json
 import os
 import signal
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from types import ModuleType
@@ -225,7 +224,7 @@ def _refused(error: OSError) -> str | None:
     if error.errno == errno.ENOENT and _gone():
         return "the folder in which this runs is gone: change to one that is there"
     # Asked for now, the temporary folder would be looked for, which fails where each is full.
-    known = tempfile.tempdir or os.environ.get("TMPDIR") or "this disk"
+    known = getattr(sys.modules.get("tempfile"), "tempdir", None) or os.environ.get("TMPDIR") or "this disk"
     place = os.fsdecode(error.filename) if error.filename is not None else known
     if error.errno in _FULL:
         return f"{place}: {os.strerror(error.errno)}; make room there, or set TMPDIR to another folder"

@@ -251,6 +251,7 @@ def _judged(
             fork=fork,
             jobs=jobs,
             follow=follow,
+            stored=True,
         )
 
     result = followed(judge, "logs", bool(spark))

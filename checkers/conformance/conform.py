@@ -20,6 +20,7 @@ from fencepost.traces.zk_recordings import recordings_below
 from .by_term import TermJudge
 from .explain.causes import explained_by, tell_causes
 from .many import Follow, Job, Judged, judged
+from .printed_rows.stored import save, use
 from .reading.monitor import Monitor
 from .reading.options import Options
 from .records.forks import tables_of
@@ -49,6 +50,7 @@ def conform(
     fork: Fork | None = None,
     jobs: int = 1,
     follow: Follow | None = None,
+    stored: bool = False,
 ) -> ConformResult:
     """Check every log below the paths.
 
@@ -66,12 +68,15 @@ def conform(
     violations are not distinguished, for which a log is replayed, and tried under other releases. `fork` is the
     declaration by which records are read that no release has, None for a shipped one whose sign is in the log.
     Up to `jobs` of several logs are checked at a time, each in a process of its own; `follow` takes each
-    result as it comes. A log that cannot be read is inconclusive where there are others.
+    result as it comes. A log that cannot be read is inconclusive where there are others. With `stored` code that is
+    printed of a release's tables is read from the user's cache folder, and written there, in this process from now on.
     Raises `TraceError` for paths without a log, and for one log alone that cannot be read, `TableError` where a
     protocol's records do not fit the wire, `Refusal` where Spark is asked for and cannot run, `Stopped` on Ctrl-C with
     the results until then.
     """
     started = time.monotonic()
+    if stored:
+        use()
     told = asked(
         protocol,
         high_watermark=high_watermark,
@@ -102,6 +107,7 @@ def conform(
         judge = told.maker(*told.given_to)
         works = [Job(source.path, source, source.size) for source in sources]
         found = judged(works, judge.source, told.blank, processes=jobs, follow=follow)
+    save()
     protocols = told.protocols
     if protocol is None:
         used = {release for log in found.logs for span in log.spans for release in span.releases[:1]}

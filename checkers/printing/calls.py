@@ -18,11 +18,17 @@ class Unsaid:
     def __repr__(self) -> str:
         return "-"
 
+    def __reduce__(self) -> str:
+        return "UNSAID"
+
 
 class Unseen:
     """An entity that the log has not named: it is equal to none of the others, and is not ordered."""
 
     __slots__ = ()
+
+    def __reduce__(self) -> str:
+        return "UNSEEN"
 
     def __lt__(self, other: object) -> bool:
         return False

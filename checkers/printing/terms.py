@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, Protocol, assert_never, cast
 
 from fencepost.model.language import Term, Var
@@ -81,6 +82,18 @@ class Cells(Protocol):
         """The names of the sorts whose entities can be listed."""
 
 
+class Later:
+    """A function of printed code that is made when it is first called, and then takes this one's place."""
+
+    def __init__(self, space: dict[str, Any], name: str, make: Callable[[], Callable[..., Any]]) -> None:
+        self.space, self.name, self.make = space, name, make
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Make the function, and call it."""
+        found = self.space[self.name] = self.make()
+        return found(*arguments)
+
+
 class TermPrinter:
     """Prints terms over the cells that a log shows.
 
@@ -92,7 +105,6 @@ class TermPrinter:
     def __init__(self, cells: Cells) -> None:
         self.cells, self.numbers, self.initial = cells, cells.numbers, cells.initial
         self.space: dict[str, Any] = dict(CALLS)
-        self.sources: dict[str, str] = {}
         self.indexed: dict[str, tuple[str, int, bool]] = {}
         self.unwritten: dict[str, tuple[str, int, str]] = {}
         self._domains = {name: f"d{number}" for number, name in enumerate(cells.sorts)}
@@ -101,6 +113,7 @@ class TermPrinter:
         self._defined: dict[Term[Any], bool] = {}
         self._costs: dict[Term[Any], int] = {}
         self._names = self._depth = 0
+        self.defined = 0
 
     # -- names -------------------------------------------------------------------------------------------------------
     def constant(self, value: Any) -> str:
@@ -152,8 +165,8 @@ class TermPrinter:
 
     def define(self, name: str, params: Sequence[str], function: Function) -> Callable[..., Any]:
         """Return the function that has been printed, under a name."""
-        source = self.sources[name] = function.body.source(name, params)
-        exec(compile(source, f"<{name}>", "exec"), self.space)
+        exec(compile(function.body.source(name, params), f"<{name}>", "exec"), self.space)
+        self.defined += 1
         return cast(Callable[..., Any], self.space[name])
 
     def fast(
@@ -161,19 +174,21 @@ class TermPrinter:
     ) -> Callable[..., Any]:
         """Return the function that is printed as if every cell had been written.
 
-        Where one has not, it calls another one, which is printed when it is first called.
+        Where one has not, it calls another one, which is printed when it is first called. What `begin` and `fill` are
+        can be pickled: methods, or parts of functions.
         """
         name = self.fresh(stem)
         slow = f"{name}s"
         function = begin()
         function.body.slow = f"{slow}({', '.join((STATES, *params))})"
         fill(function)
+        self.space[slow] = Later(self.space, slow, partial(self._slow, slow, params, begin, fill))
+        return self.define(name, params, function)
 
-        def first(*arguments: Any) -> Any:
-            fill(other := begin())
-            return self.define(slow, params, other)(*arguments)
-
-        self.space[slow] = first
+    def _slow(
+        self, name: str, params: Sequence[str], begin: Callable[[], Function], fill: Callable[[Function], object]
+    ) -> Callable[..., Any]:
+        fill(function := begin())
         return self.define(name, params, function)
 
     # -- what terms are ----------------------------------------------------------------------------------------------

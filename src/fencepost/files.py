@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import secrets
 import stat
 import time
 from collections.abc import Iterator
@@ -43,7 +42,7 @@ def whole(path: str | Path, *, new: bool = False, mode: int | None = None, sync:
         with target.open("wb") as stream:
             yield stream
         return
-    part = target.with_name(f".{target.name[:200]}.{secrets.token_hex(6)}{PART}")
+    part = target.with_name(f".{target.name[:200]}.{os.urandom(6).hex()}{PART}")
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         with os.fdopen(os.open(part, flags, 0o666 if mode is None else mode), "wb") as stream:

@@ -60,6 +60,7 @@ LAZY = {
     "checkers/exploration/reduction.py": (".compiled", SLOW),
     "checkers/exploration/swarm.py": (".compiled", SLOW),
     "checkers/findings_pages.py": ("fencepost.", "most commands print no finding, and need no tables for one"),
+    "checkers/keeping.py": ("importlib.metadata", "what is printed of tables rests on no engine"),
     "checkers/named.py": (".comparing.", "only a variant that has no bounds of its own is compared with its base"),
     "checkers/proof/candidates.py": ("fencepost.checkers.exploration.columns", "loads numpy"),
     "checkers/reports/asked.py": ("fencepost.checkers.conformance.", "most reports are of no log"),
@@ -72,6 +73,7 @@ LAZY = {
     "model/registry.py": (".", ONE_ENGINE),
     "model/releases/release.py": ("fencepost.model.kraft.explored", "releases are listed without what is explored"),
     "traces/batches.py": (".lazy_records", "decoders import batches, which hold what they decode"),
+    "traces/dump_reader.py": ("html", "loads the names of characters, which few dumps have"),
     "traces/lazy_records.py": (".", "loads numpy where records are read as columns"),
 }
 """Other files with such imports: what the names of their modules begin with, and why they are not at the top."""

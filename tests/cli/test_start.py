@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 _LOADED = "import sys; from fencepost.checkers.cli.main import main; main({arguments!r}); print('\\n', *sys.modules)"
+RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 _HEAVY = {"z3", "llvmlite", "numpy", "networkx", "pyarrow", "pyspark", "pandas"}
 _TABLES = {
     f"fencepost.model.{one}" for one in ("kraft", "zk", "kip343", "kip46", "kip631", "museum", "releases", "matrix")
@@ -42,6 +43,14 @@ def test_the_help_of_what_reads_logs_needs_no_language(command: str) -> None:
     """The help of a command that reads logs is printed without the vocabulary of tables."""
     assert f"fencepost.checkers.cli.{command}" in (loaded := _modules(command, "--help"))
     assert not [one for one in loaded if one.startswith("fencepost.model.")]
+
+
+def test_a_short_log_is_checked_without_what_large_ones_need() -> None:
+    """A log of short batches is checked without arrays, other processes, and versions of engines."""
+    loaded = _modules("conform", str(RECORDED / "first-boot"))
+    assert "fencepost.checkers.conformance.printed_rows.matching" in loaded
+    rare = {"multiprocessing", "importlib.metadata", "importlib.resources", "tempfile", "html"}
+    assert not loaded & (_HEAVY | rare)
 
 
 def test_a_page_of_text_loads_no_library_of_the_command_line_that_it_does_not_use() -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 import re
 import struct
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from fencepost.traces.errors import CodecError, TraceError
@@ -40,8 +40,8 @@ _SIGN = {"features", "configs", "tags"}
 @cache
 def shipped(name: str) -> Fork:
     """Return a fork whose declaration is shipped."""
-    file = resources.files(__package__).joinpath(f"{name}.toml")
-    return declared(file.read_text("utf-8"), f"{name}.toml")
+    text = pkgutil.get_data(__package__, f"{name}.toml") or b""
+    return declared(text.decode(), f"{name}.toml")
 
 
 def fork_of(given: str) -> Fork:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, TypeAlias
 
-import numpy as np
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.classes import Numbers
 from fencepost.checkers.conformance.classes.frames import MISSING, Env, Frame
 from fencepost.checkers.conformance.classes.groups import alike, starts_of

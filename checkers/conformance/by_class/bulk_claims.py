@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.changes import Cell
 from fencepost.checkers.conformance.classes.classes import Numbers
 from fencepost.checkers.conformance.classes.frames import Frame

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any, Final
 
-import numpy as np
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.changes import Cell
 from fencepost.checkers.conformance.classes.frames import MISSING, Env, Frame
 from fencepost.checkers.conformance.classes.groups import Counted, Went, alike, of_way

@@ -9,8 +9,7 @@ from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.changes import Change
 from fencepost.checkers.conformance.classes.classes import Numbers
 from fencepost.checkers.conformance.classes.groups import alike

@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-import numpy.typing as npt
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.changes import Cell
 from fencepost.checkers.conformance.classes.classes import Classes, Numbers
 from fencepost.checkers.conformance.classes.frames import Frame
@@ -26,6 +24,8 @@ from .taken import numbers_of
 from .transitions import Before
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from .claims_by_class import ByClass
 
 MOST: Final = 40

@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.changes import Cell, Change
 from fencepost.checkers.conformance.classes.classes import Numbers
 from fencepost.checkers.conformance.classes.frames import MISSING, UNKNOWN, Frame
@@ -28,6 +26,9 @@ from fencepost.model.language.kinds import IntKind, OptionKind
 from .read_sets import ReadSet
 from .renaming import Renaming
 from .tracer import Compared, OwnNumber, Read, Symbol, Tracer, meant, plain
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 NOT_LOCAL: Final = object()
 """Takes the place of a result that is not local: it has to be evaluated anew."""

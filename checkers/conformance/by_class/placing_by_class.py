@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.frames import MISSING, UNKNOWN
 from fencepost.checkers.conformance.classes.questions import Bound, Question
 from fencepost.checkers.conformance.matching.placing import End, Placing

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.frames import MISSING, Frame
 from fencepost.checkers.conformance.classes.tables import anywhere, find
 
 from .names import Answer, Names
 from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, Read, Symbol, meant
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 class ReadSet:

@@ -9,11 +9,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.classes import Numbers
 from fencepost.checkers.conformance.matching.unit_records import Typed
 from fencepost.checkers.conformance.records.legality import NAME, collides, never_written
@@ -30,6 +28,9 @@ from fencepost.traces.row_index import RowIndex
 from fencepost.traces.runs import Run
 
 from .local import Local
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SHORTEST = 16
 """A run of fewer records than these is read record by record."""

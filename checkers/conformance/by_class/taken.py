@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.classes import Classes, Numbers
 from fencepost.checkers.conformance.classes.frames import Env
 from fencepost.checkers.conformance.classes.members import Members
@@ -17,6 +15,9 @@ from fencepost.checkers.conformance.state.replay import HardState
 from .asking import Asking, asking_bound, packed
 from .local import Local
 from .run_units import Piece, RunUnit
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 class Taken:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.changes import Change
 from fencepost.checkers.conformance.classes.classes import Classes, Numbers, Own
 from fencepost.checkers.conformance.classes.frames import MISSING
@@ -23,6 +21,9 @@ from .changes_by_class import changes_of
 from .local import Local
 from .run_units import Piece, RunUnit
 from .tracer import Symbol
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,18 +7,20 @@ A log of many partitions has few kinds of them: what holds of one holds of all o
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+from fencepost.arrays import np
 
 from .frames import MISSING, UNKNOWN
 from .members import Members, Said
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 ROOM: Final = 64
 """The initial capacity for entities."""
 
-Numbers: TypeAlias = npt.NDArray[np.integer[Any]]
+Numbers: TypeAlias = "npt.NDArray[np.integer[Any]]"
 """Numbers of entities or classes."""
 
 Row = tuple[Any, ...]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-import numpy as np
+from fencepost.arrays import np
 
 from .classes import Numbers
 from .questions import Question

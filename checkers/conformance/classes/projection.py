@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
+from fencepost.arrays import np
 
 from .classes import Classes, Numbers
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 class Projection:

@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import numpy as np
-
+from fencepost.arrays import np
 from fencepost.model.language import Term, Var
 from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.terms import Arith, Eq, Get, Lit, Named, Next, Quant

@@ -199,6 +199,10 @@ class ByFirst:
                 self._writers.setdefault(record, []).append(one)
         self._plans: dict[Record, tuple[RowPlan, ...]] = {}
 
+    def writers(self, record: Record) -> Sequence[Writer]:
+        """Return the rows of which a record can be the first."""
+        return self._writers.get(record, ())
+
     def get(self, record: Record, default: tuple[RowPlan, ...]) -> tuple[RowPlan, ...]:
         """Return the plans of the rows of which a record can be the first; a default where there are none."""
         found = self._plans.get(record)
@@ -425,7 +429,7 @@ class _RowPlanner:
             version,
             can_be_sure(when, inner.made.values()),
             frozenset[Var[Any]]().union(*map(free, terms)) - {*binders, *inner.made.values()},
-            (written.record, binders, *terms, tuple(inner.made.items()), clues),
+            (written.record, binders, *terms, tuple(inner.made.items()), tuple((one.var, one.terms) for one in clues)),
         )
 
     def together(self, parts: Sequence[Conjunct], given: Collection[Var[Any]]) -> Iterator[Term[bool]]:

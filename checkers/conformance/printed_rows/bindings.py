@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
-from fencepost.checkers.conformance.plans.plans import CluePlan, Conjunct, RowPlan, StagePlan, WritePlan
+from fencepost.checkers.conformance.plans.plans import CluePlan, RowPlan, WritePlan, Writer
 from fencepost.checkers.conformance.state.record_fields import bind_fields, slots
 from fencepost.checkers.conformance.state.replay import Layout
 from fencepost.checkers.printing.certainty import ALWAYS, AT_TIMES, HIDDEN, NEVER, Certainty, Value, text
 from fencepost.checkers.printing.function import Function
 from fencepost.model.language import Record, Var
+from fencepost.model.language.fingerprint import digest_of
 from fencepost.model.language.kinds import OptionKind
 from fencepost.model.language.nodes import TRUE
 from fencepost.model.language.walk import free
 
-from .writes import Found, Names, PrintedWrite, where_known
+from .writes import Found, Names, Place, PrintedWrite, where_known
 
 Env = tuple[Any, ...]
 """The values of a row's variables, in the order of `PrintedRow.variables`."""
@@ -29,17 +30,26 @@ class CannotTell(Exception):
 class Call:
     """A write under a row's variables: the positions of its arguments among these, and how often they are known.
 
-    `fits`, `fits_known`, `shared`, `sure` and `is_sure` are functions of `PrintedWrite`, each printed when it is first
-    asked for. Calls of one write whose arguments are known as often have one `number`.
+    Whether its plan has `preceding` and `demanded` writes is known without the plan, which is made where these are
+    looked at. `fits`, `fits_known`, `shared`, `sure` and `is_sure` are functions of `PrintedWrite`, each printed when
+    it is first asked for. Calls of one write whose arguments are known as often have one `number`.
     """
 
-    def __init__(self, write: PrintedWrite, plan: WritePlan, row: PrintedRow) -> None:
-        self.write, self.plan, self.record = write, plan, write.record
+    def __init__(self, row: PrintedRow, at: Place, plan: WritePlan) -> None:
+        self.row, self.at = row, at
+        self.write = write = row.rows.write(plan, at)
+        self.record = write.record
         self.variables, self.row_known = row.variables, row.known
         self.places = tuple(row.variables.index(var) for var in write.arguments)
         self.known = tuple(row.known[at] for at in self.places)
         self.number = write.number(self.known)
         self.binders, self.tried, self.certain = plan.binders, write.tried, plan.certain
+        self.preceding, self.demanded = bool(plan.preceding), bool(plan.demanded)
+
+    @property
+    def plan(self) -> WritePlan:
+        """The write as it is planned."""
+        return self.at.plan
 
     @cached_property
     def shared(self) -> Callable[..., bool] | None:
@@ -67,8 +77,19 @@ class Call:
         return self.write.is_sure(self.known)
 
 
+class Shape(NamedTuple):
+    """The part of a `StagePlan` on which the places rest where a stage can end."""
+
+    records: frozenset[Record]
+    follow: frozenset[Record]
+    may_end: bool
+    certain: bool
+
+
 class PrintedRow:
     """A row whose first record has one type: its parameters, and the writes of its stages.
+
+    It can be pickled without its plan, which is made again where something more is printed.
 
     `passed` are the records behind which `needs` must come, where there are such; `is_alive` evaluates whether a record
     of the type can be the first at all. `bindings` takes the states, the records, a place, the number of records, for
@@ -78,21 +99,42 @@ class PrintedRow:
     the guard may still hold once records have shown more, `late` what it asks about all entities of a sort.
     """
 
-    def __init__(self, rows: RowPrinter, plan: RowPlan, first: Record) -> None:
-        self.plan, self.row, self.rows = plan, plan.row, rows
+    def __init__(self, rows: RowPrinter, writer: Writer, first: Record) -> None:
+        self.writer, self.row, self.rows = writer, writer.row, rows
         self.printer, self.names, self.layout = rows.printer, rows.names, rows.layout
-        self.stages: tuple[StagePlan, ...] = plan.stages
+        self.stages = tuple(Shape(one.records, one.follow, one.may_end, one.certain) for one in self.plan.stages)
         self.firsts: list[PrintedWrite] = []
-        for stage in plan.stages:
-            self.firsts += [rows.write(write) for write in stage.writes if write.record is first]
+        for number, stage in enumerate(self.plan.stages):
+            places = enumerate(stage.writes)
+            self.firsts += [
+                rows.write(write, Place(writer, number, at)) for at, write in places if write.record is first
+            ]
             if any(write.certain for write in stage.writes):
                 break
-        self.variables = tuple(dict.fromkeys((*self.row.params, *plan.cells)))
+        self.variables = tuple(dict.fromkeys((*self.row.params, *self.plan.cells)))
         self.passed: frozenset[Record] = frozenset()
         self.needs: Record | None = None
         self._function = Function("m")
         self._asked: set[int] = set()
         self.is_alive = self._print(first)
+
+    def __getstate__(self) -> dict[str, Any]:
+        left_out = ("firsts", "_function", "_asked", "_shared")
+        return {name: one for name, one in vars(self).items() if name not in left_out}
+
+    @property
+    def plan(self) -> RowPlan:
+        """The row as it is planned."""
+        return self.writer.plan
+
+    @cached_property
+    def calls(self) -> list[list[Call]]:
+        """The writes of each stage under the row's variables."""
+        stages = enumerate(self.plan.stages)
+        return [
+            [Call(self, Place(self.writer, number, at), plan) for at, plan in enumerate(stage.writes)]
+            for number, stage in stages
+        ]
 
     def _print(self, first: Record) -> bool:
         function = self._function
@@ -112,7 +154,7 @@ class PrintedRow:
             if function.variables.get(var, HIDDEN).certainty is not ALWAYS:
                 self._try_values(var, first)
         values = [function.variables.get(var, HIDDEN) for var in self.variables]
-        writes = [write for stage in self.stages for write in stage.writes]
+        writes = [write for stage in self.plan.stages for write in stage.writes]
         fields = {one.var for write in writes for one in write.fields if one.var is not None}
         self.learns = any(
             one.certainty is not ALWAYS and var in fields for var, one in zip(self.variables, values, strict=True)
@@ -186,30 +228,31 @@ class PrintedRow:
     @cached_property
     def again(self) -> Callable[..., bool] | None:
         """The test of the guard once records have shown more of the parameters, None where they show no more."""
-        return self._test([one for one in self.plan.conjuncts if not one.late]) if self.learns else None
+        return self._test(False) if self.learns else None
 
     @cached_property
     def late(self) -> Callable[..., bool] | None:
         """The test of what the guard asks about all entities of a sort, None where it asks nothing."""
-        return self._test([one for one in self.plan.conjuncts if one.late])
+        return self._test(True)
 
-    def _test(self, parts: Sequence[Conjunct]) -> Callable[..., bool] | None:
+    def _test(self, late: bool) -> Callable[..., bool] | None:
         names = [self.names.of(var) for var in self.variables]
         known = zip(self.variables, names, self.known, strict=True)
         variables = {var: Value(name, certainty) for var, name, certainty in known if certainty is not NEVER}
-
-        def fill(function: Function) -> None:
-            function.count([one.term for one in parts])
-            for one in sorted(parts, key=lambda one: self.printer.cost(one.term)):
-                may = self.printer.truth(one.term, function).may
-                if may is not True:
-                    function.line(f"if not {text(may)}: return False")
-            function.line("return True")
-
         probe = Function("m", variables)
+        parts = [one for one in self.plan.conjuncts if one.late is late]
         if all(self.printer.truth(one.term, probe).may is True for one in parts):
             return None
-        return self.printer.fast("allows", names, lambda: Function("m", variables), fill)
+        return self.printer.fast("allows", names, partial(Function, "m", variables), partial(self._allow, late))
+
+    def _allow(self, late: bool, function: Function) -> None:
+        parts = [one for one in self.plan.conjuncts if one.late is late]
+        function.count([one.term for one in parts])
+        for one in sorted(parts, key=lambda one: self.printer.cost(one.term)):
+            may = self.printer.truth(one.term, function).may
+            if may is not True:
+                function.line(f"if not {text(may)}: return False")
+        function.line("return True")
 
     # -- what records say --------------------------------------------------------------------------------------------
     def _read(self, first: Record) -> list[tuple[Record, str]] | None:
@@ -219,7 +262,7 @@ class PrintedRow:
         function.line("pos, tried = at, 0")
         placed: list[tuple[Record, str]] = []
         exact, is_first, passed = True, True, frozenset[Record]()
-        for number, stage in enumerate(self.stages):
+        for number, stage in enumerate(self.plan.stages):
             write = stage.writes[0]
             if not stage.certain:
                 if number == 0 and self.plan.opens_with(first):
@@ -399,37 +442,34 @@ class RowPrinter:
 
     def __init__(self, layout: Layout) -> None:
         self.printer, self.layout, self.names = layout.printer, layout, Names()
-        self._writes: dict[Any, PrintedWrite] = {}
-        self._rows: dict[tuple[RowPlan, Record], PrintedRow] = {}
-        self._numbers: dict[Any, int] = {}
-        self._shared: dict[Any, Callable[..., bool]] = {}
+        self.writes: dict[str, PrintedWrite] = {}
+        self.rows: dict[tuple[Writer, Record], PrintedRow] = {}
+        self.numbers: dict[Any, int] = {}
+        self.alike: dict[str, Callable[..., bool]] = {}
 
-    def row(self, plan: RowPlan, first: Record) -> PrintedRow:
+    def row(self, writer: Writer, first: Record) -> PrintedRow:
         """Return a row whose first record has a type."""
-        found = self._rows.get((plan, first))
+        found = self.rows.get((writer, first))
         if found is None:
-            found = self._rows[plan, first] = PrintedRow(self, plan, first)
+            found = self.rows[writer, first] = PrintedRow(self, writer, first)
         return found
 
-    def write(self, plan: WritePlan) -> PrintedWrite:
-        """Return a record that rows write."""
-        found = self._writes.get(plan.content)
+    def write(self, plan: WritePlan, at: Place) -> PrintedWrite:
+        """Return a record that rows write, which is planned at a place."""
+        key = digest_of(plan.content)
+        found = self.writes.get(key)
         if found is None:
-            log_end = self.layout.protocol.log_end
-            found = self._writes[plan.content] = PrintedWrite(self, plan, log_end)
+            found = self.writes[key] = PrintedWrite(self, plan, at, self.layout.protocol.log_end)
         return found
 
     def shared(self, write: PrintedWrite) -> Callable[..., bool]:
         """Return the function that compares the fields which a write has in common with others, printed once."""
-        found = self._shared.get(write.shared_key)
+        key = digest_of(write.shared_key)
+        found = self.alike.get(key)
         if found is None:
-            found = self._shared[write.shared_key] = write.print_shared()
+            found = self.alike[key] = write.print_shared()
         return found
 
     def number(self, what: Any) -> int:
         """Return a number that only what is equal has."""
-        return self._numbers.setdefault(what, len(self._numbers))
-
-    def calls(self, row: PrintedRow) -> list[list[Call]]:
-        """Return the writes of each stage of a row under its variables."""
-        return [[Call(self.write(plan), plan, row) for plan in stage.writes] for stage in row.stages]
+        return self.numbers.setdefault(what, len(self.numbers))

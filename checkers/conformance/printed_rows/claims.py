@@ -101,14 +101,15 @@ class PrintedClaims:
         return found
 
 
-_printed: WeakKeyDictionary[Claims, PrintedClaims] = WeakKeyDictionary()
+printed: WeakKeyDictionary[Claims, PrintedClaims] = WeakKeyDictionary()
+"""Claims as they are printed, by what they are printed of."""
 
 
 def claims_of(printer: RowPrinter, claims: Claims) -> PrintedClaims:
     """Return claims as they are printed, the same for all logs."""
-    found = _printed.get(claims)
+    found = printed.get(claims)
     if found is None or found.printer is not printer:
-        found = _printed[claims] = PrintedClaims(printer, claims)
+        found = printed[claims] = PrintedClaims(printer, claims)
     return found
 
 
@@ -139,12 +140,12 @@ class Moment:
         self.groups = {key: Group(printed, prefix, some) for key, some in of_sort.items()}
         self._places = {at: (key, n) for key, some in of_sort.items() for n, (at, _) in enumerate(some)}
         self._concerned: dict[frozenset[int], Concerned] = {}
-        self._by_plan = {id(plan): at for at, plan in enumerate(plans)}
+        self._by_plan = {plan: at for at, plan in enumerate(plans)}
         self._only: dict[Any, tuple[tuple[Group, int], ...]] = {}
 
     def place(self, plan: Plan, numbers: frozenset[int]) -> int | None:
         """Return the place of a claim evaluated with others where cells of tables have changed, None of another."""
-        at = self._by_plan.get(id(plan))
+        at = self._by_plan.get(plan)
         return at if at is not None and at in self.concerned(numbers).together else None
 
     def only(self, places: frozenset[int], numbers: frozenset[int]) -> tuple[tuple[Group, int], ...]:

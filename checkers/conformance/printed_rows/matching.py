@@ -11,7 +11,7 @@ from fencepost.checkers.conformance.classes.frames import values
 from fencepost.checkers.conformance.matching import matching
 from fencepost.checkers.conformance.matching.matching import MOST_SOLUTIONS, Edge
 from fencepost.checkers.conformance.matching.parsing import Parse, blocks_of
-from fencepost.checkers.conformance.plans.plans import Plans, StagePlan
+from fencepost.checkers.conformance.plans.plans import Demand, Plans
 from fencepost.checkers.conformance.records.wire import BoundRecord
 from fencepost.checkers.conformance.state.printed_states import AHEAD, States
 from fencepost.checkers.conformance.state.record_fields import Said, fields_of
@@ -20,7 +20,7 @@ from fencepost.checkers.printing.unknown import UNKNOWN
 from fencepost.model.language import Record, Var
 from fencepost.model.language.kinds import EntityKind
 
-from .bindings import Call, CannotTell, Env, PrintedRow, RowPrinter
+from .bindings import Call, CannotTell, Env, PrintedRow, RowPrinter, Shape
 
 MOST_ASKED: Final = 1_000_000
 """The number of comparisons of one unit's records with rows before the simple matcher, which counts, takes the unit."""
@@ -44,17 +44,16 @@ class Asked:
     __slots__ = ("calls", "is_one_record", "is_one_stage", "needs", "passed", "places", "reads", "row", "stages")
 
     def __init__(self, printer: RowPrinter, row: PrintedRow) -> None:
-        self.row, self.stages = row, row.stages
+        self.row, self.stages, self.calls = row, row.stages, row.calls
         self.needs, self.passed = row.needs, row.passed
-        self.calls = printer.calls(row)
         self.is_one_record = len(row.stages) == 1 and row.stages[0].certain
         self.is_one_stage = len(row.stages) == 1 and not any(
-            call.tried or call.plan.preceding or call.plan.demanded for call in self.calls[0]
+            call.tried or call.preceding or call.demanded for call in self.calls[0]
         )
         self.places = [tuple(place for call in calls for place in call.places) for calls in self.calls]
         self.reads = [
             None
-            if any(call.plan.preceding or call.plan.demanded for call in calls)
+            if any(call.preceding or call.demanded for call in calls)
             else printer.number((tuple(call.write for call in calls), stage.follow, stage.may_end))
             for calls, stage in zip(self.calls, row.stages, strict=True)
         ]
@@ -252,7 +251,7 @@ class PrintedMatcher:
 
     def _printed(self, record: Record) -> tuple[list[Asked], list[Asked]]:
         """Return the rows of which a record can be the first, and those that need no other behind it."""
-        rows = [self.printer.row(plan, record) for plan in self.plans.by_first.get(record, ())]
+        rows = [self.printer.row(writer, record) for writer in self.plans.by_first.writers(record)]
         asked = [Asked(self.printer, row) for row in rows if row.is_alive]
         return asked, [row for row in asked if row.needs is None or row.needs is record]
 
@@ -387,7 +386,7 @@ class PrintedMatcher:
                 raise CannotTell
             for found in self._tried(call, at, env) if call.tried else self._shown(call, at, env):
                 if found[2] in took[number] or (
-                    call.plan.preceding and not self._may_be_first(call, at, env, taken, found[2])
+                    call.preceding and not self._may_be_first(call, at, env, taken, found[2])
                 ):
                     continue
                 more = learn(row.row.variables, env, found[1]) if found[1] else env
@@ -465,7 +464,7 @@ class PrintedMatcher:
         test = call.write.can_be_first(call.known, absent, True)
         return test(self.view.names, self.said[at].fields, *[env[place] for place in call.places], *key)
 
-    def _follows(self, stage: StagePlan, here: int) -> bool:
+    def _follows(self, stage: Shape, here: int) -> bool:
         """Whether the record at an index may follow a stage."""
         return stage.may_end or (here < self.count and self.said[here].record in stage.follow)
 
@@ -486,15 +485,16 @@ class PrintedMatcher:
             missing = self._sure_of(call, env)
             if missing is not None and (len(missing) > len(mine) or any(key not in mine for key in missing)):
                 return False
-            for demand in call.plan.demanded:
+            for demand in call.plan.demanded if call.demanded else ():
                 for key in [*taken, took][demand.stage][demand.number]:
                     if key not in mine and not self._is_free(call, demand, env, key):
                         return False
         return True
 
-    def _is_free(self, call: Call, demand: Any, env: Env, key: tuple[Any, ...]) -> bool:
+    def _is_free(self, call: Call, demand: Demand, env: Env, key: tuple[Any, ...]) -> bool:
         """Whether a record that was found does not demand one of a write under the same binding."""
-        other = self.printer.write(demand.write)
+        row = call.row
+        other = row.calls[demand.stage][demand.number].write
         row_variables = call.variables
         known = tuple(call.row_known[row_variables.index(var)] for var in other.arguments)
         test = other.can_be_first(known, (demand.further,), False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
@@ -71,10 +72,23 @@ class PrintedClaim:
         self.variables = plan.vars
         known = free(plan.term) - set(plan.vars)
         self.params = tuple(sorted(known, key=lambda var: (var.name, str(var.kind))))
-        self.bound = plan.premises.bound
-        made = {pattern: _concerning(pattern) for patterns in plan.reads.values() for pattern in patterns}
-        self.concerning = {number: [made[one] for one in patterns] for number, patterns in plan.reads.items()}
         self._functions: dict[Any, Callable[..., Any]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is found of the claim again costs little.
+        return {name: one for name, one in vars(self).items() if name not in ("bound", "concerning")}
+
+    @cached_property
+    def bound(self) -> Sequence[Sequence[tuple[Term[bool], bool]]]:
+        """The premises by the last variable that they read, each with whether it is an implication's."""
+        return self.plan.premises.bound
+
+    @cached_property
+    def concerning(self) -> dict[int, list[Concerning]]:
+        """The searches for the instances that a changed cell concerns, by the number of its table."""
+        reads = self.plan.reads
+        made = {pattern: _concerning(pattern) for patterns in reads.values() for pattern in patterns}
+        return {number: [made[one] for one in patterns] for number, patterns in reads.items()}
 
     def _begin(self, given: Mapping[Var[Any], bool], prefix: str) -> Function:
         variables = {var: Value(self.names.of(var), ALWAYS) for var in self.params if given.get(var)}
@@ -97,23 +111,24 @@ class PrintedClaim:
         shown = [(self.names.of(var), one) for var, one in zip(self.variables, fixed, strict=True)]
         params = [_some(name) if one is AMONG else name for name, one in shown if one is not False]
         params += [self.names.of(var) for var, one in there.items() if one]
-        is_single = all(one is True for one in fixed)
+        return self.printer.fast(
+            "claim",
+            ["evidence", "false", *params],
+            partial(self._begin, there, prefix),
+            partial(self._instances, fixed),
+        )
 
-        fail = f"false.append({_LISTED})" if is_single else f"some.append({_LISTED})"
-
-        def fill(function: Function) -> None:
-            for var, one in zip(self.variables, fixed, strict=True):
-                if one is True:
-                    function.bind(var, self.names.of(var))
-            if is_single:
-                self._level(function, 0, fixed, "evidence.", fail)
-                return
-            function.line("some = []")
-            with function.scope():
-                self._level(function, 0, fixed, "evidence.", fail)
-            function.line("false.extend(some)")
-
-        return self.printer.fast("claim", ["evidence", "false", *params], lambda: self._begin(there, prefix), fill)
+    def _instances(self, fixed: Fixed, function: Function) -> None:
+        for var, one in zip(self.variables, fixed, strict=True):
+            if one is True:
+                function.bind(var, self.names.of(var))
+        if all(one is True for one in fixed):
+            self._level(function, 0, fixed, "evidence.", f"false.append({_LISTED})")
+            return
+        function.line("some = []")
+        with function.scope():
+            self._level(function, 0, fixed, "evidence.", f"some.append({_LISTED})")
+        function.line("false.extend(some)")
 
     def premises(self, prefix: str, at: int, given: tuple[bool, ...]) -> Callable[..., int] | None:
         """Return the function of the variables up to a place that evaluates whether one of its premises is false.
@@ -124,19 +139,19 @@ class PrintedClaim:
         if key not in self._functions and self.bound[at]:
             there = dict(zip(self.params, given, strict=True))
             params = [self.names.of(var) for var in self.variables[: at + 1]]
-
-            def fill(function: Function) -> None:
-                for var in self.variables[: at + 1]:
-                    function.bind(var, self.names.of(var))
-                for premise, is_antecedent in self.bound[at]:
-                    may = self.printer.truth(premise, function).may
-                    if may is not True:
-                        function.line(f"if not {text(may)}: return {NO_ANTECEDENT if is_antecedent else NO_PREMISE}")
-                function.line("return 0")
-
             params += [self.names.of(var) for var, one in there.items() if one]
-            self._functions[key] = self.printer.fast("premises", params, lambda: self._begin(there, prefix), fill)
+            begin = partial(self._begin, there, prefix)
+            self._functions[key] = self.printer.fast("premises", params, begin, partial(self._premises, at))
         return self._functions.get(key)
+
+    def _premises(self, at: int, function: Function) -> None:
+        for var in self.variables[: at + 1]:
+            function.bind(var, self.names.of(var))
+        for premise, is_antecedent in self.bound[at]:
+            may = self.printer.truth(premise, function).may
+            if may is not True:
+                function.line(f"if not {text(may)}: return {NO_ANTECEDENT if is_antecedent else NO_PREMISE}")
+        function.line("return 0")
 
     def among_others(self, function: Function, number: int) -> None:
         """Print the claim into a function that asks many about one entity, the value of the first variable, if any.

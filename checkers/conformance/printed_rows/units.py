@@ -16,14 +16,15 @@ from .bindings import RowPrinter
 from .claims import AskedClaims
 from .matching import PrintedMatcher
 
-_printers: WeakKeyDictionary[Layout, RowPrinter] = WeakKeyDictionary()
+printers: WeakKeyDictionary[Layout, RowPrinter] = WeakKeyDictionary()
+"""What prints rows, by the layout."""
 
 
 def printer_of(layout: Layout) -> RowPrinter:
     """Return what prints the rows over a layout, the same for all logs that have it."""
-    found = _printers.get(layout)
+    found = printers.get(layout)
     if found is None:
-        found = _printers[layout] = RowPrinter(layout)
+        found = printers[layout] = RowPrinter(layout)
     return found
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from fencepost.checkers.conformance.plans.plans import FieldPlan, WritePlan
+from fencepost.checkers.conformance.plans.plans import FieldPlan, WritePlan, Writer
 from fencepost.checkers.conformance.state.record_fields import FIELDS, bind_fields, slots
 from fencepost.checkers.printing.certainty import (
     ALWAYS,
@@ -21,8 +21,10 @@ from fencepost.checkers.printing.certainty import (
     text,
 )
 from fencepost.checkers.printing.function import Function
+from fencepost.checkers.printing.terms import Later
 from fencepost.model.language import Term, Var
 from fencepost.model.language.effects import Given
+from fencepost.model.language.fingerprint import digest_of
 from fencepost.model.language.kinds import BoolKind, EntityKind, OptionKind
 from fencepost.model.language.nodes import Comprehension, Get, Named, Quant
 from fencepost.model.language.walk import bare, conjuncts, free, nodes
@@ -72,14 +74,28 @@ def _own_sort(plan: WritePlan, terms: Sequence[Term[Any]]) -> str:
     return about.kind.name
 
 
+class Place(NamedTuple):
+    """Where a record is planned: a row, and the numbers of a stage and of a write in it."""
+
+    writer: Writer
+    stage: int
+    number: int
+
+    @property
+    def plan(self) -> WritePlan:
+        """The write as it is planned."""
+        return self.writer.plan.stages[self.stage].writes[self.number]
+
+
 class PrintedWrite:
     """A record that rows write, by what is known of its arguments: those that write the same share one.
 
     Where there is an `own_sort`, the result for a record about an entity of that sort depends on no other one's cells.
+    It can be pickled without its plan, which is made again at its place where something more is printed.
     """
 
-    def __init__(self, rows: RowPrinter, plan: WritePlan, log_end: Term[Any] | None) -> None:
-        self.rows, self.printer, self.names, self.plan, self.record = rows, rows.printer, rows.names, plan, plan.record
+    def __init__(self, rows: RowPrinter, plan: WritePlan, at: Place, log_end: Term[Any] | None) -> None:
+        self.rows, self.printer, self.names, self.at, self.record = rows, rows.printer, rows.names, at, plan.record
         self.hidden = tuple(sorted(plan.hidden, key=lambda var: (var.name, str(var.kind))))
         given = [term for one in plan.fields if one.value_term is not None for term in (one.said_term, one.value_term)]
         terms = [plan.when_term, *given, *(() if plan.version_term is None else (plan.version_term,))]
@@ -93,10 +109,19 @@ class PrintedWrite:
         reads_log_end = log_end is not None and any(node is log_end for node in nodes(*terms))
         self.own_sort = "" if reads_log_end else _own_sort(plan, terms)
         self._functions: dict[Any, Any] = {}
+        self._firsts: dict[Any, Callable[..., bool]] = {}
         binders = dict(plan.of_binders[::-1])
         self._shown = {var: name for name, var in binders.items()}
         fields = {field.name: field for field in slots(self.record)}
         self.tried = tuple(var for var in plan.binders if var not in self._shown or fields[self._shown[var]].optional)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: one for name, one in vars(self).items() if name != "_shared_fields"} | {"_firsts": {}}
+
+    @property
+    def plan(self) -> WritePlan:
+        """The write as it is planned."""
+        return self.at.plan
 
     # -- a record ----------------------------------------------------------------------------------------------------
     def fits(self, known: Certainties) -> Callable[..., Found | None]:
@@ -105,7 +130,7 @@ class PrintedWrite:
         key = ("fits", known)
         if key not in self._functions:
             params = [FIELDS, _VERSION, *self.params, *map(self.names.of, self.tried)]
-            self._functions[key] = self.printer.fast("fits", params, lambda: self._begin(known), self._fits)
+            self._functions[key] = self.printer.fast("fits", params, partial(self._begin, known), self._fits)
         found: Callable[..., Found | None] = self._functions[key]
         return found
 
@@ -119,12 +144,7 @@ class PrintedWrite:
         name = self._functions.get(key)
         if name is None:
             name = self._functions[key] = self.printer.fresh("call")
-
-            def first(*arguments: Any) -> Any:
-                self.printer.space[name] = self.fits(known)
-                return self.printer.space[name](*arguments)
-
-            self.printer.space[name] = first
+            self.printer.space[name] = Later(self.printer.space, name, partial(self.fits, known))
         return str(name)
 
     def _begin(self, known: Certainties) -> Function:
@@ -402,7 +422,7 @@ class PrintedWrite:
         if key not in self._functions:
             names = [self.names.of(var) for var in self.plan.binders]
             self._functions[key] = self.printer.fast(
-                "is_sure", [*self.params, *names], lambda: self._begin(known), lambda function: self._is_sure(function)
+                "is_sure", [*self.params, *names], partial(self._begin, known), self._is_sure
             )
         return self._functions[key]  # type: ignore[no-any-return]
 
@@ -423,13 +443,19 @@ class PrintedWrite:
 
         The function takes the fields of this write's record first; those show some cells `with_record` only.
         """
-        key = ("first", known, tuple((one.content, one.when_term) for one in absent), self.plan.when_term, with_record)
-        if key not in self._functions:
-            function = self._begin(known)
-            self._can_be_first(function, absent, with_record)
-            params = [FIELDS, *self.params, *[self.names.of(var) for var in self.plan.binders]]
-            self._functions[key] = self.printer.define(self.printer.fresh("first"), params, function)
-        return self._functions[key]  # type: ignore[no-any-return]
+        what = (known, tuple((one.content, one.when_term) for one in absent), self.plan.when_term, with_record)
+        found = self._firsts.get(what)
+        if found is None:
+            # A key that can be pickled costs more than it may for every record.
+            key = ("first", known, digest_of(what[1:3]), with_record)
+            found = self._functions.get(key)
+            if found is None:
+                function = self._begin(known)
+                self._can_be_first(function, absent, with_record)
+                params = [FIELDS, *self.params, *[self.names.of(var) for var in self.plan.binders]]
+                found = self._functions[key] = self.printer.define(self.printer.fresh("first"), params, function)
+            self._firsts[what] = found
+        return found
 
     def _can_be_first(self, function: Function, absent: Sequence[WritePlan], with_record: bool) -> None:
         printer = self.printer

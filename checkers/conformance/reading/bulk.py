@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-import numpy as np
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.by_class.bulk_claims import BulkClaims, ClaimsOf, Undecided, merged
 from fencepost.checkers.conformance.by_class.claims_by_class import ByClass
 from fencepost.checkers.conformance.by_class.in_bulk import LONG, BulkParser, Stretch

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from fencepost.checkers.conformance.plans.plans import Plans
+from fencepost.checkers.conformance.printed_rows.stored import attach
 from fencepost.checkers.conformance.records.facts import LogFacts
 from fencepost.checkers.conformance.state.properties import Claims
 from fencepost.checkers.conformance.state.replay import Layout
@@ -26,7 +27,9 @@ class _Parts:
 @lru_cache(maxsize=32)
 def _parts(protocol: Protocol, given: tuple[tuple[str, Any], ...], facts: LogFacts) -> _Parts:
     layout = Layout(protocol, dict(given), facts.active, facts.raft_level, facts.left_over)
-    return _Parts(layout, Plans(protocol, layout.compiler, facts.chained), Claims(layout, facts.failovers))
+    plans, claims = Plans(protocol, layout.compiler, facts.chained), Claims(layout, facts.failovers)
+    attach(layout, plans, claims, given, facts)
+    return _Parts(layout, plans, claims)
 
 
 class Prepared:

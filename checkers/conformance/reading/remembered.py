@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final
 
-import numpy as np
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.by_class.run_units import RunUnit
 from fencepost.checkers.conformance.records.wire import BoundRecord, WireBinding
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.classes import ClassedTable, Classes, Numbers, Row
 from fencepost.checkers.conformance.classes.frames import MISSING, UNKNOWN
 from fencepost.checkers.conformance.classes.groups import alike

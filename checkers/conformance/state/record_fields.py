@@ -70,29 +70,29 @@ def print_replay(printer: TermPrinter, layout: Layout, record: Record) -> Replay
     """Return the function that says what replaying a record changes."""
     printer.space.setdefault("changed", partial(changed, layout.initial, len(layout.numbers)))
     printer.space.setdefault("unless_equal", partial(unless_equal, layout.initial))
+    return printer.fast("replay", (FIELDS,), partial(Function, "m"), partial(_print_replay, printer, layout, record))
 
-    def fill(function: Function) -> None:
-        bind_fields(function, record)
-        function.line("made = {}")
-        updates = [(n, one) for one in replayed(record) if (n := printer.numbers.get(one.target.state)) is not None]
-        uses = Counter((one.binders, one.when) for _, one in updates if one.binders)
-        lists: dict[Any, str] = {}
-        for number, one in updates:
-            what = (one.binders, one.when)
-            if uses[what] > 1 and what not in lists:
-                with function.scope():
-                    _print_found(printer, function, one, lists)
+
+def _print_replay(printer: TermPrinter, layout: Layout, record: Record, function: Function) -> None:
+    bind_fields(function, record)
+    function.line("made = {}")
+    updates = [(n, one) for one in replayed(record) if (n := printer.numbers.get(one.target.state)) is not None]
+    uses = Counter((one.binders, one.when) for _, one in updates if one.binders)
+    lists: dict[Any, str] = {}
+    for number, one in updates:
+        what = (one.binders, one.when)
+        if uses[what] > 1 and what not in lists:
             with function.scope():
-                _print_update(printer, function, number, one, lists.get(what))
-        for state, left in layout.left_by.items():
-            if record in left:
-                value = left[record]
-                shown = HIDDEN if value is None else printer.value(value, function)
-                about = printer.value(record.about[0].value, function)
-                function.line(f"made[{layout.left[state]}, ({about.text},)] = {shown.text}")
-        function.line(f"return changed({function.read('m')}, made)")
-
-    return printer.fast("replay", (FIELDS,), lambda: Function("m"), fill)
+                _print_found(printer, function, one, lists)
+        with function.scope():
+            _print_update(printer, function, number, one, lists.get(what))
+    for state, left in layout.left_by.items():
+        if record in left:
+            value = left[record]
+            shown = HIDDEN if value is None else printer.value(value, function)
+            about = printer.value(record.about[0].value, function)
+            function.line(f"made[{layout.left[state]}, ({about.text},)] = {shown.text}")
+    function.line(f"return changed({function.read('m')}, made)")
 
 
 def _print_found(printer: TermPrinter, function: Function, one: Update, lists: dict[Any, str]) -> None:

@@ -109,7 +109,7 @@ class Layout:
         self.classed = classed(protocol, self.states, self.given)
         self.slots = {} if self.classed is None else self.classed.slots
         self._replays: dict[Record, tuple[CompiledUpdate, ...]] = {}
-        self._printed: dict[Record, Replay] = {}
+        self.printed: dict[Record, Replay] = {}
         self.marks = marks_of(protocol)
 
     @cached_property
@@ -119,9 +119,9 @@ class Layout:
 
     def printed_replay(self, record: Record) -> Replay:
         """Return the printed function that says what replaying a record changes."""
-        found = self._printed.get(record)
+        found = self.printed.get(record)
         if found is None:
-            found = self._printed[record] = print_replay(self.printer, self, record)
+            found = self.printed[record] = print_replay(self.printer, self, record)
         return found
 
     def replay(self, record: Record) -> tuple[CompiledUpdate, ...]:
