@@ -32,6 +32,7 @@ class ByClass(Known):
         self.properties, self.local = properties, local
         self.instances_of = Instances(self, local)
         self._counted: dict[frozenset[Any], tuple[int, ...]] = {}
+        self._kinds: tuple[Touched, Frame, int, dict[Any, list[Any]]] | None = None
 
     def asks(self, touched: Touched) -> bool:
         """Whether what was touched is known by class."""
@@ -88,10 +89,14 @@ class ByClass(Known):
 
     def kinds(self, touched: Touched, before: Frame) -> dict[Any, list[Any]]:
         """Return the entities that were touched by how: their class before, that after, the cells, what was counted."""
+        known, writes = self._kinds, self.properties.state.writes
+        if known is not None and known[0] is touched and known[1] is before and known[2] == writes:
+            return known[3]
         found: dict[Any, list[Any]] = {}
         of = self.local.classes.of
         for entity, (old, cells) in touched.entities.items():
             found.setdefault((old, of(entity), cells, self._counts(entity, cells, before)), []).append(entity)
+        self._kinds = touched, before, writes, found
         return found
 
     def _counts(self, entity: Any, cells: frozenset[tuple[int, Any]], before: Frame) -> tuple[Any, ...]:

@@ -96,11 +96,12 @@ def _parsed(
     offsets: Sequence[int],
     faults: list[Fault],
 ) -> Parse:
+    changes: list[tuple[Change, ...]] = []
     while True:
-        blocks, changes = _attempt(state, matcher, records, runs, offsets)
+        blocks = _attempt(state, matcher, records, runs, offsets, changes)
         if blocks is not None:
             return Parse(blocks, changes, faults)
-        fault = _fault(state, matcher, records, runs, offsets)
+        fault = _fault(state, matcher, records, runs, offsets, changes)
         place = offsets[fault.at] if fault.at < len(records) else END
         if place in matcher.forgiven or len(faults) == MOST_FAULTS:
             return Parse([Block(0, len(records), ())], changes, faults)
@@ -120,7 +121,7 @@ def explained(
     matcher.exhausted = set()
     matcher.work = 0
     try:
-        return _attempt(state, matcher, records, _runs(records), offsets)[0]
+        return _attempt(state, matcher, records, _runs(records), offsets, [])
     except TooMuchWork:
         matcher.shorter = False
         matcher.exhausted.add(offsets[0])
@@ -141,31 +142,46 @@ def replayed(state: HardState, records: Sequence[BoundRecord | None], offsets: S
 
 
 def _attempt(
-    state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], runs: Records, offsets: Sequence[int]
-) -> tuple[list[Block] | None, list[tuple[Change, ...]]]:
+    state: HardState,
+    matcher: Matcher,
+    records: Sequence[BoundRecord | None],
+    runs: Records,
+    offsets: Sequence[int],
+    changes: list[tuple[Change, ...]],
+) -> list[Block] | None:
     matcher.furthest, matcher.could_be_shorter = 0, False
-    edges, changes = _edges(state, matcher, records, runs, offsets)
-    blocks = blocks_of(edges, len(records))
+    blocks = blocks_of(_edges(state, matcher, records, runs, offsets, changes), len(records))
     if blocks is None and not matcher.forgiven:
         matcher.longest = matcher.furthest
     if blocks is None and matcher.could_be_shorter:
         matcher.shorter = True
-        edges, changes = _edges(state, matcher, records, runs, offsets)
-        blocks = blocks_of(edges, len(records))
+        blocks = blocks_of(_edges(state, matcher, records, runs, offsets, changes), len(records))
         matcher.shorter = False
-    return blocks, changes
+    return blocks
 
 
 def _edges(
-    state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], runs: Records, offsets: Sequence[int]
-) -> tuple[list[list[Edge]], list[tuple[Change, ...]]]:
-    """Return the edges from every place that can be reached, and what every record changes."""
+    state: HardState,
+    matcher: Matcher,
+    records: Sequence[BoundRecord | None],
+    runs: Records,
+    offsets: Sequence[int],
+    changes: list[tuple[Change, ...]],
+) -> list[list[Edge]]:
+    """Return the edges from every place that can be reached.
+
+    `changes` are what every record changes; where they are not known yet, they are found and added. Where they are, no
+    state behind the last place that can be reached is made.
+    """
     edges: list[list[Edge]] = [[] for _ in records]
-    changes: list[tuple[Change, ...]] = []
-    reached = {0}
-    further = Further(state, matcher, changes)
+    made: list[tuple[Change, ...]] = []
+    reached, last = {0}, 0
+    further = Further(state, matcher, made)
+    is_known = len(changes) == len(records)
     try:
         for at, record in enumerate(records):
+            if is_known and at > last:
+                break
             state.at_offset(offsets[at])
             if at in reached:
                 if record is None:
@@ -176,15 +192,19 @@ def _edges(
                     further.begin(edges[at], at)
                     if offsets[at] in matcher.forgiven:
                         edges[at].append(Edge(at, at + 1, None))
-                reached.update(edge.end for edge in edges[at])
+                ends = [edge.end for edge in edges[at]]
+                reached.update(ends)
+                last = max([last, *(end for end in ends if end < len(records))])
                 matcher.furthest = max(matcher.furthest, at)
-            made = () if record is None else matcher.changes(record)
-            state.apply(made)
-            changes.append(made)
+            if at == len(changes):
+                changes.append(() if record is None else matcher.changes(record))
+            state.apply(changes[at])
+            made.append(changes[at])
     finally:
-        for made in reversed(changes):
-            state.undo(made)
-    return edges, changes
+        for one in reversed(made):
+            state.undo(one)
+    state.at_offset(offsets[-1])
+    return edges
 
 
 def _runs(records: Sequence[BoundRecord | None]) -> list[list[BoundRecord]]:
@@ -234,11 +254,16 @@ def blocks_of(edges: list[list[Edge]], length: int) -> list[Block] | None:
 
 
 def _fault(
-    state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], runs: Records, offsets: Sequence[int]
+    state: HardState,
+    matcher: Matcher,
+    records: Sequence[BoundRecord | None],
+    runs: Records,
+    offsets: Sequence[int],
+    changes: list[tuple[Change, ...]],
 ) -> Fault:
     """Return the record at which the parses that came furthest stop, with what stopped them."""
     matcher.attempts, matcher.furthest = [], 0
-    _edges(state, matcher, records, runs, offsets)
+    _edges(state, matcher, records, runs, offsets, changes)
     at, attempts, matcher.attempts = matcher.furthest, matcher.attempts, None
     shown = [a for a in attempts if a.at == at] or attempts
     last = min(at, len(records) - 1)

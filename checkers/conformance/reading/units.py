@@ -319,7 +319,7 @@ class Units:
             self.history.note(item.record.offset, item.bound)
             for broken in self._after_record(changes[at], here, item.record.offset - 1):
                 self._broken(broken, item)
-            if at not in faults and block.edges:
+            if self.roots.any and at not in faults and block.edges:
                 self.roots.explained(item.record.offset, about(item.bound))
 
     def _boundary(
