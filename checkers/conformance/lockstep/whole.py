@@ -87,11 +87,28 @@ class WholeRows(Rows):
 
         Without `given` the assumption on the event's parameters is not asked.
         """
+        found = self._first_of(event, params, given)
+        return Ran(*found) if found else None
+
+    def _first_of(self, event: str, params: Mapping[str, Any], given: bool) -> Any:
         first = self._first.get((event, given))
         if first is None:
             first = self._first[event, given] = self.first_of(self.events[event], given)
-        found = first(self.cells, *[params[name] for name in self.names[event]])
-        return Ran(*found) if found else None
+        return first(self.cells, *[params[name] for name in self.names[event]])
+
+    def fire(self, event: str, params: Mapping[str, Any]) -> Row | None:
+        """Run the row that applies and return it, None where none does: `applicable` and `apply` at once."""
+        found = self._first_of(event, params, True)
+        if not found:
+            return None
+        row: Row = found[0]
+        tables, initial = self.cells.tables, self.initial
+        for number, key, value in found[2]:
+            if value == initial[number]:
+                tables[number].pop(key, None)
+            else:
+                tables[number][key] = value
+        return row
 
     def apply(self, ran: Ran) -> list[Change]:
         """Make the changes of a row; return those that changed anything, each with the value before it."""
