@@ -63,10 +63,14 @@ def applied(tables: Sequence[Any], initial: Sequence[Any], changes: Iterable[Cha
     for number, key, value in changes:
         table, first = tables[number], initial[number]
         old = table.get(key, MISSING)
-        if (first if old is MISSING else old) != value:
+        if old is MISSING:
+            if value != first:
+                table[key] = value
+                found.append((number, key, old))
+        elif old != value:
             found.append((number, key, old))
             if value == first:
-                table.pop(key, None)
+                del table[key]
             else:
                 table[key] = value
     return found

@@ -128,27 +128,20 @@ class LockStep:
     def _judge(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> Divergence | None:
         if None in written:
             return self._unmodelled(step, log, written)
-        adapter = None if step.request is None else ADAPTERS.get(step.request.request)
-        task = TASKS.get(step.name) if step.request is None else None
+        readings = self._readings(step, log, written)
         if INACTIVE in (step.fault, step.request.error if step.request is not None else "") and not written:
             # What a leader that is none any more would have written was refused by Raft: that it gives up comes next.
             self._unjudged(step, LEADS_NO_MORE)
             return None
         if step.request is not None and self._in_front(step, log, written):
             return self._soft(step, log)
-        if adapter is None and task is None:
+        if readings is None:
             self._adopt(step, log, written)
             own = step.request is None
             self._unjudged(step, "no row is about it" if own else "a form of the request that no row reads")
             return None
         tried: list[Tried] = []
-        readings: Iterable[Reading]
         try:
-            if adapter is not None:
-                readings = adapter.read(step.request, log.controller, written)
-            else:
-                assert task is not None
-                readings = task(step, Asked(self.rows, log.controller, written, self.given))  # type: ignore[arg-type]
             count = 0
             for reading in readings:
                 count += 1
@@ -157,7 +150,7 @@ class LockStep:
                     self._adopt(step, log, written)
                     self._unjudged(step, lacks)
                     return None
-                fits, found = self._ask(step, log, adapter, reading, written, tried)
+                fits, found = self._ask(step, log, reading, written, tried)
                 if fits:
                     return found
         except Beforehand as refusal:
@@ -177,7 +170,15 @@ class LockStep:
             self._adopt(step, log, written)
             self._unjudged(step, gaps.CROWDED)
             return None
-        return self._wrong(step, log, adapter, written, tried)
+        return self._wrong(step, log, written, tried)
+
+    def _readings(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> Iterable[Reading] | None:
+        """Return what a step may be, in the order in which it is tried; None where no row is about it."""
+        if step.request is not None:
+            adapter = _adapter(step)
+            return None if adapter is None else adapter.read(step.request, log.controller, written)
+        task = TASKS.get(step.name)
+        return None if task is None else task(step, Asked(self.rows, log.controller, written, self.given))  # type: ignore[arg-type]
 
     def otherwise(self, step: Step) -> Tried | None:
         """Return what the tables do instead of a step that is about to be, None where they do it or have no row for it.
@@ -190,26 +191,16 @@ class LockStep:
         self.out.rows.update(self.soft.expire(log, step))
         log.controller.at_offset(step.base_offset)
         written = self._bound(step, log)
-        adapter = None if step.request is None else ADAPTERS.get(step.request.request)
-        task = TASKS.get(step.name) if step.request is None else None
-        if None in written or (adapter is None and task is None):
+        readings = None if None in written else self._readings(step, log, written)
+        if readings is None:
             return None
         tried: list[Tried] = []
         try:
-            readings: Iterable[Reading]
-            if adapter is not None:
-                readings = adapter.read(step.request, log.controller, written)
-            else:
-                assert task is not None
-                readings = task(step, Asked(self.rows, log.controller, written, self.given))  # type: ignore[arg-type]
             for reading in readings:
                 if any(self.rows.lacks(part) for part in reading.parts):
                     return None
                 self.rows.bring(reading, log.controller)
-                tried += [
-                    self._try(step, adapter, reading, one, written)
-                    for one in self.rows.outcomes(reading, log.controller)
-                ]
+                tried += [self._try(step, reading, one, written) for one in self.rows.outcomes(reading, log.controller)]
                 log.controller.take_away()
         except (Beforehand, *_TOO_LITTLE):
             log.controller.take_away()
@@ -219,20 +210,14 @@ class LockStep:
         return next((one for one in tried if not one.outcome.thrown), None)
 
     def _ask(
-        self,
-        step: Step,
-        log: LeaderLog,
-        adapter: Adapter | None,
-        reading: Reading,
-        written: Sequence[BoundRecord | None],
-        tried: list[Tried],
+        self, step: Step, log: LeaderLog, reading: Reading, written: Sequence[BoundRecord | None], tried: list[Tried]
     ) -> tuple[bool, Divergence | None]:
         """Try a reading; return whether rows of it fit, and what differs beside their answer and records."""
         controller = log.controller
         self.rows.bring(reading, controller)
         try:
             for outcome in self.rows.outcomes(reading, controller):
-                one = self._try(step, adapter, reading, outcome, written)
+                one = self._try(step, reading, outcome, written)
                 if one.answered and one.wrote:
                     return True, self._take(step, log, outcome, written)
                 tried.append(one)
@@ -240,26 +225,15 @@ class LockStep:
             controller.take_away()
         return False, None
 
-    def _try(
-        self,
-        step: Step,
-        adapter: Adapter | None,
-        reading: Reading,
-        outcome: Outcome,
-        written: Sequence[BoundRecord | None],
-    ) -> Tried:
+    def _try(self, step: Step, reading: Reading, outcome: Outcome, written: Sequence[BoundRecord | None]) -> Tried:
+        adapter = _adapter(step)
         if outcome.thrown or adapter is None:
             told: dict[str, Any] = {"error": FAILED if outcome.thrown else "NONE"}
         else:
             told = dict(adapter.tell(step.request, outcome))
-        seen = self._seen(step, adapter)
+        seen = _seen(step)
         answered = all(seen[name] == one for name, one in told.items()) and bool(step.fault) is bool(outcome.thrown)
         return Tried(reading, outcome, told, answered, outcome.ends(written) == len(written))
-
-    def _seen(self, step: Step, adapter: Adapter | None) -> dict[str, Any]:
-        if adapter is None:
-            return {"error": FAILED if step.fault else "NONE"}
-        return dict(adapter.recorded(step.request))
 
     # -- what fits -------------------------------------------------------------------------------------------------
     def _take(
@@ -374,16 +348,11 @@ class LockStep:
         return self._soft(step, log)
 
     def _wrong(
-        self,
-        step: Step,
-        log: LeaderLog,
-        adapter: Adapter | None,
-        written: Sequence[BoundRecord | None],
-        tried: Sequence[Tried],
+        self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None], tried: Sequence[Tried]
     ) -> Divergence:
         what, message, answers = unlike(step, tried)
         self._adopt(step, log, written)
-        return self._differs(step, what, message, answers, self._seen(step, adapter))
+        return self._differs(step, what, message, answers, _seen(step))
 
     def _unmodelled(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> Divergence:
         types = [one.type for one, bound in zip(step.records, written, strict=True) if bound is None]
@@ -523,3 +492,13 @@ class LockStep:
             records = self.classes.written(step)
         time = step.time_ns // 1_000_000
         return [self.wire.bind(Record(at, time, one.type, one.version, dict(one.data))) for at, one in records]
+
+
+def _adapter(step: Step) -> Adapter | None:
+    return None if step.request is None else ADAPTERS.get(step.request.request)
+
+
+def _seen(step: Step) -> dict[str, Any]:
+    """Return the part of a step's answer that is compared: of a task whether it threw."""
+    adapter = _adapter(step)
+    return {"error": FAILED if step.fault else "NONE"} if adapter is None else dict(adapter.recorded(step.request))

@@ -29,12 +29,6 @@ class CompiledRow:
         return None if row.say is None else self._rows.printer.function(row.say, row.event.params)
 
     @cached_property
-    def changes(self) -> Function:
-        """The cells that the row writes, stage by stage."""
-        updates = [one for stage in self.row.stages for one in stage.updates]
-        return self._rows.changes(updates, self.row.event.params)
-
-    @cached_property
     def written(self) -> tuple[tuple[tuple[Record, Function], ...], ...]:
         """The records of each stage, with the function that lists their fields."""
         params = self.row.event.params
@@ -57,30 +51,17 @@ class Run:
     @cached_property
     def applying(self) -> Function:
         """Lists the places of the rows that apply: of a table of the first match one counts."""
-        return self._choice(self._is_first_match, True)
-
-    @cached_property
-    def first(self) -> Function:
-        """Lists the place of the first row that applies."""
-        return self._choice(True, True)
-
-    @cached_property
-    def first_unasked(self) -> Function:
-        """Lists the place of the first row that applies, whether the assumption holds or not."""
-        return self._choice(True, False)
-
-    def _choice(self, is_first: bool, is_given: bool) -> Function:
         params, given = self._event.params, self._event.given
         guards = [one.row.when for one in self.rows]
-        function = self._printer.begin(params, [given, *guards] if is_given else guards)
-        if is_given and given is not TRUE:
+        function = self._printer.begin(params, [given, *guards])
+        if given is not TRUE:
             function.line(f"if not {self._printer.text(given, function)}: return ()")
-        if not is_first:
+        if not self._is_first_match:
             function.line("found = []")
         for at, guard in enumerate(guards):
-            does = f"return ({at},)" if is_first else f"found.append({at})"
+            does = f"return ({at},)" if self._is_first_match else f"found.append({at})"
             function.line(f"if {self._printer.text(guard, function)}: {does}")
-        function.line("return ()" if is_first else "return found")
+        function.line("return ()" if self._is_first_match else "return found")
         return self._printer.end(params, function)
 
 
@@ -118,21 +99,54 @@ class Rows:
         updates = [one for stage in stages for one in stage.updates if self.numbers[one.target.state] not in self.hard]
         return self.changes(updates, params)
 
+    def first_of(self, event: Event, is_given: bool) -> Function:
+        """Return the function of an event's parameters that lists what the first row that applies makes of a state: the
+        row, its answer, its changes stage by stage; nothing where none applies.
+
+        Without `is_given` the assumption on the parameters is not asked.
+        """
+        printer, rows = self.printer, [row for row in self.protocol.rows if row.event is event]
+        given = [event.given] if is_given and event.given is not TRUE else []
+        function = printer.begin(event.params, [*given, *(row.when for row in rows)])
+        for one in given:
+            function.line(f"if not {printer.text(one, function)}: return ()")
+        for row in rows:
+            with function.block(f"if {printer.text(row.when, function)}:"):
+                updates = [one for stage in row.stages for one in stage.updates]
+                own = function.uses
+                function.count([*_terms(updates), *([] if row.say is None else [row.say])])
+                answer = "None" if row.say is None else printer.text(row.say, function)
+                function.line(f"return {printer.constant(row)}, {answer}, {self._listed(updates, function)}")
+                function.uses = own
+        function.line("return ()")
+        return printer.end(event.params, function)
+
     def changes(self, updates: Sequence[Update], params: Sequence[Var[Any]]) -> Function:
         """Return the function that lists what updates make of cells: number of the table, key, value."""
-        terms = [term for one in updates for term in (one.when, *one.target.keys, one.value)]
-        printer, function = self.printer, self.printer.begin(params, terms)
-        function.line("found = []")
-        for one in updates:
+        function = self.printer.begin(params, _terms(updates))
+        function.line(f"return {self._listed(updates, function)}")
+        return self.printer.end(params, function)
+
+    def _listed(self, updates: Sequence[Update], function: Printed) -> str:
+        """Return the list of what updates make of cells as an expression, all that it needs being evaluated here."""
+        at = 0
+        while at < len(updates) and not updates[at].binders and updates[at].when is TRUE:
+            at += 1
+        listed = f"[{', '.join(self._change(one, function) for one in updates[:at])}]"
+        if at == len(updates):
+            return listed
+        function.line(f"found = {listed}")
+        for one in updates[at:]:
             with function.scope():
                 self._loops(one.binders, function, [one.when, *one.target.keys, one.value])
                 if one.when is not TRUE:
                     self._where(one.when, function)
-                key = printer.key(one.target.keys, function)
-                value = printer.text(one.value, function)
-                function.line(f"found.append(({self.numbers[one.target.state]}, {key}, {value}))")
-        function.line("return found")
-        return printer.end(params, function)
+                function.line(f"found.append({self._change(one, function)})")
+        return "found"
+
+    def _change(self, one: Update, function: Printed) -> str:
+        key = self.printer.key(one.target.keys, function)
+        return f"({self.numbers[one.target.state]}, {key}, {self.printer.text(one.value, function)})"
 
     def written(self, one: Written, params: Sequence[Var[Any]]) -> Function:
         """Return the function that lists the fields of a record for every binding under its condition."""
@@ -162,3 +176,7 @@ class Rows:
             self.printer.ahead(terms, function)
             function.loop(name := self.printer.variable(var), self.printer.domain(var.kind, function))
             function.bind(var, name)
+
+
+def _terms(updates: Sequence[Update]) -> list[Term[Any]]:
+    return [term for one in updates for term in (one.when, *one.target.keys, one.value)]

@@ -58,17 +58,20 @@ class SliceState:
         self._run(event, parameters)
 
     def _run(self, event: str, parameters: Mapping[str, Any]) -> None:
-        ran = self.rows.applicable(event, parameters)
-        if ran is None:
+        row = self.rows.fire(event, parameters)
+        if row is None:
             near, why = nearest(self.rows, event, parameters)
             raise Differs(f"{sentence(no_row_of(event))}; {near} comes nearest, but {why} is not so.", near)
-        self.take(ran)
+        self._note(row.id)
 
     def take(self, ran: Ran) -> None:
         """Make the changes of a row."""
         self.rows.apply(ran)
-        self.fired.append(ran.row.id)
-        self._counted[ran.row.id] += 1
+        self._note(ran.row.id)
+
+    def _note(self, row: str) -> None:
+        self.fired.append(row)
+        self._counted[row] += 1
 
     @property
     def last(self) -> str:

@@ -16,7 +16,7 @@ from fencepost.model.language.kinds import EntityKind, IntKind, Kind
 from fencepost.model.language.terms import Lit, Term
 
 from .cells import MISSING, Cells, Change, applied
-from .printing import Printer
+from .printing import Function, Printer
 from .rows import Rows
 
 
@@ -46,6 +46,7 @@ class WholeRows(Rows):
         super().__init__(protocol, numbers, Printer(numbers, self.initial, listed))
         self.domains: dict[str, dict[Any, None]] = {name: {} for name in (*(k.name for k in protocol.sorts), *listed)}
         self.cells = Cells([{} for _ in self.states], self.domains)
+        self._first: dict[tuple[str, bool], Function] = {}
 
     # -- cells -----------------------------------------------------------------------------------------------------
     def meet(self, kind: Kind[Any], value: Any) -> None:
@@ -86,13 +87,28 @@ class WholeRows(Rows):
 
         Without `given` the assumption on the event's parameters is not asked.
         """
-        cells = self.cells
-        values = [params[name] for name in self.names[event]]
-        for run in self.runs(event):
-            for at in (run.first if given else run.first_unasked)(cells, *values):
-                row = run.rows[at]
-                return Ran(row.row, None if row.say is None else row.say(cells, *values), row.changes(cells, *values))
-        return None
+        found = self._first_of(event, params, given)
+        return Ran(*found) if found else None
+
+    def _first_of(self, event: str, params: Mapping[str, Any], given: bool) -> Any:
+        first = self._first.get((event, given))
+        if first is None:
+            first = self._first[event, given] = self.first_of(self.events[event], given)
+        return first(self.cells, *[params[name] for name in self.names[event]])
+
+    def fire(self, event: str, params: Mapping[str, Any]) -> Row | None:
+        """Run the row that applies and return it, None where none does: `applicable` and `apply` at once."""
+        found = self._first_of(event, params, True)
+        if not found:
+            return None
+        row: Row = found[0]
+        tables, initial = self.cells.tables, self.initial
+        for number, key, value in found[2]:
+            if value == initial[number]:
+                tables[number].pop(key, None)
+            else:
+                tables[number][key] = value
+        return row
 
     def apply(self, ran: Ran) -> list[Change]:
         """Make the changes of a row; return those that changed anything, each with the value before it."""

@@ -44,6 +44,13 @@ class AskedTwice(WholeRows):
             self._ask(event, params, ran)
         return ran
 
+    def fire(self, event: str, params: Mapping[str, Any]) -> Row | None:
+        """Run the row that applies, and note where it does not make the changes that `apply` makes."""
+        ran, row = self.applicable(event, params), super().fire(event, params)
+        if row is not (ran and ran.row) or (ran is not None and self.apply(ran)):
+            self.wrong.append(f"{event}{dict(params)}: fired otherwise than it is applied")
+        return row
+
     def _ask(self, event: str, params: Mapping[str, Any], ran: Ran | None) -> None:
         binding = {var: params[var.name] for var in self.events[event].params}
         world, state = Met({kind: tuple(seen) for kind, seen in self.domains.items()}, {}), self.valuation()
