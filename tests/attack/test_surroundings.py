@@ -403,7 +403,7 @@ def test_files_of_others_are_read_by_what_refuses_pipes_and_bounds() -> None:
         "checkers/exploration/native.py", "checkers/findings_pages.py", "checkers/generate.py", "checkers/keeping.py",
         "checkers/mutation/declarations.py", "checkers/proof/cores.py", "checkers/proof/second.py",
         "checkers/proof/violations.py", "checkers/reports/html.py", "checkers/requirements.py",
-        "checkers/site.py", "checkers/skeletons/skeletons.py", "traces/forks/declaration.py", "traces/schema.py",
+        "checkers/site.py", "checkers/skeletons/skeletons.py",
     }  # fmt: skip
 
 
