@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.reading.options import Options
+from fencepost.checkers.conformance.reading.prepared import Prepared
 from fencepost.checkers.conformance.reading.restoring import restore
 from fencepost.checkers.conformance.reading.snapshots import unreadable
-from fencepost.checkers.conformance.records.facts import KRAFT_LOGS
 from fencepost.checkers.conformance.records.foreign import changed_by, tags_of
 from fencepost.checkers.conformance.records.forks import Reader, reader_of_source, with_snapshots
 from fencepost.checkers.conformance.records.leaders import leader_of
@@ -19,7 +20,7 @@ from fencepost.checkers.conformance.records.software import Software
 from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.conformance.records.voters import Voters
 from fencepost.checkers.conformance.records.wire import BoundRecord, WireBinding
-from fencepost.checkers.conformance.state.replay import HardState, Layout
+from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Protocol as Tables
@@ -61,6 +62,11 @@ class Follower(Protocol):
         """A record was replayed; `state` is the state after it."""
 
 
+def prepared(tables: Tables, static: StaticSettings | None) -> Prepared:
+    """Return tables as every check of a log prepares them."""
+    return Prepared(tables, Options(given=(static or StaticSettings()).given))
+
+
 class Replaying:
     """One log on its way to a moment; `last` is the newest record that counts, None before the first.
 
@@ -96,9 +102,7 @@ class Replaying:
 
     def _of_tables(self, tables: Tables) -> tuple[WireBinding, HardState]:
         """Return what reads records by some tables, and an empty state of them."""
-        given = (self.static or StaticSettings()).given
-        layout = Layout(tables, given, KRAFT_LOGS.active, KRAFT_LOGS.raft_level, KRAFT_LOGS.left_over)
-        return WireBinding.of(tables), HardState(layout, plain=True)
+        return WireBinding.of(tables), HardState(prepared(tables, self.static).layout, plain=True)
 
     def run(self, follower: Follower) -> None:
         """Read up to the moment; raises `Refusal` where the log has no such moment, or its state is not known."""

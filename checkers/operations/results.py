@@ -24,6 +24,7 @@ from fencepost.checkers.conformance.classes.classes import Numbers
 from fencepost.checkers.conformance.explain.history import rows_of
 from fencepost.checkers.conformance.matching.parsing import Block, Parse, explained, parse
 from fencepost.checkers.conformance.plans.plans import Plans
+from fencepost.checkers.conformance.printed_rows.units import PrintedRows
 from fencepost.checkers.conformance.reading.options import FULL_BATCH
 from fencepost.checkers.conformance.reading.units import MANY, SHORT
 from fencepost.checkers.conformance.records.facts import KRAFT_LOGS
@@ -40,7 +41,7 @@ from fencepost.traces.record_types import CONFIG_RECORD
 
 from .likely import Nearby
 from .moments import Clock, Moment, When
-from .replaying import Follower, Replaying, time_of
+from .replaying import Follower, Replaying, prepared, time_of
 from .watching import Cells, Id
 
 CELLS = ("exists", "leader", "isr", "elr", "last_known", "replicas", "adding", "removing", "recovery")
@@ -133,7 +134,7 @@ class Results(Replaying):
         self.clock = Clock()
         self.protocol = KRAFT if static is None else static.on(KRAFT)
         self.has_own_rows = False
-        self.plans = Plans(self.protocol, self.state.layout.compiler, KRAFT_LOGS.chained)
+        self.plans = self._plans()
         self._begins = begin
         self._unit: list[Batch] = []
         self._listener: Listener | None = None
@@ -195,7 +196,13 @@ class Results(Replaying):
             bound = self.wire.bind(record)
             if bound is not None and bound.record is not CONFIG:
                 self.state.apply(self.state.changes(bound))
-        self.plans = Plans(self.protocol, self.state.layout.compiler, KRAFT_LOGS.chained)
+        self.plans = self._plans()
+
+    def _plans(self) -> Plans:
+        """Return the rows to be asked, those of a release as every check of a log prepares them."""
+        if self.protocol is self.state.layout.protocol:
+            return prepared(self.protocol, self.static).plans
+        return Plans(self.protocol, self.state.layout.compiler, KRAFT_LOGS.chained)
 
     def _readable(self, batch: Batch) -> None:
         """Take a batch into the unit at hand."""
@@ -227,6 +234,7 @@ class Results(Replaying):
         if not batches:
             return
         tools = self._tooled()
+        tools.begins()
         is_told = any(map(self._begins, batches))
         local = tools.local
         unit: RunUnit | None = None
@@ -429,9 +437,12 @@ class Results(Replaying):
         offsets = [one.offsets[0] for one in found]
         if unit is not None:
             unit.hold(records)
-        parsed = self._parsed(tools, unit, records, made, offsets)
+        printed = tools.parsed(records, offsets) if unit is None else None
+        parsed = printed or self._parsed(tools, unit, records, made, offsets)
         for changes in made:
             self.state.apply(changes)
+        if printed is not None:
+            tools.applied()
         rows = rows_of(parsed, len(records))
         for block in parsed.blocks:
             for start, end in _explained(block, rows):
@@ -563,6 +574,27 @@ class _Tools:
         self.runs = None if local is None else Runs(results.wire, results.protocol.name)
         self.bulk = BulkParser(self.matcher, self.matcher.local) if isinstance(self.matcher, ClassMatcher) else None
         self.transitions = None if self.bulk is None else self.bulk.transitions
+        self._printed: PrintedRows | None = None
+        self._writes = 0
+
+    def begins(self) -> None:
+        """Note the state in front of a unit."""
+        self._writes = self.matcher.state.writes
+
+    def parsed(self, records: Sequence[BoundRecord], offsets: Sequence[int]) -> Parse | None:
+        """Return a unit, whose changes were taken back, as printed rows explain it; None where they do not."""
+        state = self.matcher.state
+        if self.local is not None or not state.is_known or state.doubts:
+            return None
+        if self._printed is None:
+            self._printed = PrintedRows(state, self.matcher.plans)
+            self._printed.writes = self._writes
+        return self._printed.parse(records, offsets, self._writes)
+
+    def applied(self) -> None:
+        """The changes of the unit that was parsed were made in the state, too."""
+        assert self._printed is not None
+        self._printed.writes = self.matcher.state.writes
 
     def partition(self, one: Id) -> dict[str, Any]:
         """Return the reported cells of a partition."""

@@ -167,6 +167,15 @@ def _counts(begin: When, batch: Batch) -> bool:
     return begin.time is None or batch.max_timestamp >= begin.time
 
 
+def _counts_of(groups: Sequence[Group]) -> Counter[str]:
+    """Return how many partitions went through each kind of change."""
+    counts: Counter[str] = Counter()
+    for group in groups:
+        for name in kinds_of(group):
+            counts[name] += len(group.members)
+    return counts
+
+
 class _Telling:
     """Receives results and makes events of them."""
 
@@ -251,6 +260,8 @@ class _Telling:
         self.records += result.records
         groups = [kept for group in result.groups if (kept := self._kept(group)) is not None]
         if not groups and not any(map(self._concerns, result.heads)):
+            return
+        if self._is_more_of_the_last(result, groups):
             return
         event = self._event(result, groups)
         if not event.words and not event.partitions:
@@ -337,18 +348,14 @@ class _Telling:
 
     # -- events ----------------------------------------------------------------------------------------------------
     def _event(self, result: Result, groups: Sequence[Group]) -> _Event:
-        counts: Counter[str] = Counter()
+        counts, size = _counts_of(groups), sum(len(group.members) for group in groups)
         listed: list[dict[str, Any]] = []
-        size = 0
         registering = {
             head.bound.entities[0]
             for head in result.heads
             if head.bound is not None and head.record.type == REGISTER_BROKER_RECORD
         }
         for group in groups:
-            size += len(group.members)
-            for name in kinds_of(group):
-                counts[name] += len(group.members)
             for one, offset in zip(group.members, group.offsets, strict=True):
                 if len(listed) == LISTED:
                     break
@@ -429,6 +436,19 @@ class _Telling:
             "directories": {str(b): [_where(old), _where(new)] for b, (old, new) in group.directories.items()},
             "words": f"{self.called(one)} {way(group, registering)}".rstrip() + self._unread(offset),
         }  # fmt: skip
+
+    def _is_more_of_the_last(self, result: Result, groups: Sequence[Group]) -> bool:
+        """Join a result with the last event where that lists no more partitions: then only numbers are needed."""
+        last = self.events[-1] if len(self.events) > self.shown else None
+        if last is None or len(last.listed) < LISTED or result.heads or self.results.borne:
+            return False
+        counts = _counts_of(groups)
+        return self._joined(
+            _Event(
+                result.first, result.last, result.rows, [], [], counts, [], result.records, result.times, True,
+                sum(len(group.members) for group in groups), is_asked=result.is_asked, types=_types([], groups),
+            )
+        )  # fmt: skip
 
     def _joined(self, event: _Event) -> bool:
         """Whether an event is printed together with the last one: results of the same rows about partitions alone."""

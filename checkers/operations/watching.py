@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from fencepost.checkers.conformance.classes.changes import Change
@@ -102,7 +103,8 @@ class Cells:
         return [keys[0] for keys, value in table.items() if value is True]
 
 
-def numbers_of(layout: Layout) -> dict[str, int]:
+@lru_cache(maxsize=32)
+def numbers_of(layout: Layout) -> Mapping[str, int]:
     """Return the numbers of a layout's tables by their names."""
     return {one.name: number for number, one in enumerate(layout.states)}
 
