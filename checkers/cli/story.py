@@ -176,7 +176,7 @@ def story(
             static=settings,
             fork=declared,
             skip_unknown=skip_unknown,
-            lanes=lanes,
+            lanes=lanes and (json or html is not None),
         )
     found = _outcome(answer.as_json(), _page)
     write_picture(html, found.document(0.0))

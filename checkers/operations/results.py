@@ -402,11 +402,8 @@ class Results(Replaying):
             self.state.at_offset(bound.wire.offset)
             made.append(tools.matcher.changes(bound))
             found.append(_Found(at, (bound.wire.offset,), *self._apply(tools.cells, bound.wire, bound, made[-1])))
-        for result in merge(
-            singly,
-            self._as_results(tools, unit if len(records) == len(wires) else None, records, made, found, places),
-            key=lambda one: one.first.offset,
-        ):
+        results = self._as_results(tools, unit if len(records) == len(wires) else None, records, made, found, places)
+        for result in merge(singly, results, key=lambda one: one.first.offset) if singly else results:
             self._tell(result)
 
     def _as_results(
@@ -479,17 +476,19 @@ class Results(Replaying):
         assert tools is not None
         states = self.state.layout.states
         touched: dict[Id, dict[int, tuple[Any, Any]]] = {}
-        for change in changes:
-            keys = change.cell[1]
-            if keys and str(states[change.cell[0]].keys[0]) == "Partition":
+        written: dict[Id, dict[str, Any]] = {}
+        for (number, keys), old, new in changes:
+            if keys and str(states[number].keys[0]) == "Partition":
                 lies = touched.setdefault(keys[0], {})
-                if change.cell[0] == tools.location:
-                    lies[keys[1]] = (change.old, change.new)
+                if number == tools.location:
+                    lies[keys[1]] = (old, new)
+                elif number in tools.reported:
+                    written.setdefault(keys[0], {})[tools.reported[number]] = new
         before = {one: tools.partition(one) for one in touched}
         self.state.apply(changes)
         self.state.at_offset(wire.offset + 1)
         groups = tuple(
-            Group((one,), (wire.offset,), before[one], tools.partition(one), dict(sorted(lies.items())))
+            Group((one,), (wire.offset,), before[one], before[one] | written.get(one, {}), dict(sorted(lies.items())))
             for one, lies in touched.items()
         )
         is_head = not any(str(one.kind) == "Partition" for one in bound.record.about)
@@ -570,6 +569,7 @@ class _Tools:
     def __init__(self, results: Results, local: Local | None) -> None:
         self.cells = Cells(results.state)
         self.location = self.cells.numbers[LOCATION]
+        self.reported = {self.cells.numbers[name]: name for name in CELLS}
         self.local, self.matcher = local, matcher_of(results.state, results.plans, local)
         self.runs = None if local is None else Runs(results.wire, results.protocol.name)
         self.bulk = BulkParser(self.matcher, self.matcher.local) if isinstance(self.matcher, ClassMatcher) else None
