@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import Monitor
+from fencepost.checkers.conformance.by_class.claims_by_class import ByClass
+from fencepost.checkers.conformance.by_class.local import Local
 from fencepost.checkers.conformance.classes.changes import Change
-from fencepost.checkers.conformance.state.properties import Properties
+from fencepost.checkers.conformance.state.properties import NOTHING_KNOWN, Properties
 from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.conformance.state.touched import Touched
 from fencepost.model.kraft import state as model
@@ -61,6 +63,44 @@ def test_what_begins_to_be_false_is_found_through_inner_quantifiers(seed: int) -
         assert new == _false(monitor, state) - false
         told += len(new)
     assert told > 5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_claim_broken_of_one_entity_begins_and_ends_to_be_false_by_class(seed: int) -> None:
+    """Of any changes of equal entities, what is reported by class is what was not false before, and what holds again is
+    no longer noted as broken; the rest of a class is counted as if each was evaluated singly."""
+    random_, one = random.Random(seed), Var("one", model.PARTITION)
+    monitor = Monitor(KRAFT.claiming(always("T-small", forall(one, model.leader_epoch[one] < 3), "Epochs are small.")))
+    epoch, counts, told = monitor.layout.numbers[model.leader_epoch.state], list[Any](), 0
+    drawn = [{at: random_.randrange(5) for at in random_.sample(PARTITIONS, 4)} for _ in range(60)]
+    for is_by_class in (True, False):
+        state = HardState(monitor.layout)
+        for sort, entities in (("Topic", TOPICS), ("Partition", PARTITIONS)):
+            for entity in entities:
+                state.see(sort, entity)
+        state.classify()
+        properties = Properties(monitor.claims, state)
+        properties.known = ByClass(properties, Local(state)) if is_by_class else NOTHING_KNOWN
+        state.apply(tuple(Change((epoch, (at,)), state.read((epoch, (at,))), 0) for at in PARTITIONS))
+        for values in drawn:
+            false = {at for at in PARTITIONS if state.read((epoch, (at,))) >= 3}
+            made = tuple(
+                Change((epoch, (at,)), old, new) for at, new in values.items()
+                if (old := state.read((epoch, (at,)))) != new
+            )  # fmt: skip
+            touched = Touched(state)
+            touched.add(made)
+            state.apply(made)
+            found = {
+                two.entity for two in properties.after_record(touched, state.before(made)) if two.claim.id == "T-small"
+            }
+            now = {at for at in PARTITIONS if state.read((epoch, (at,))) >= 3}
+            assert found == {f"one={name}-{number}" for name, number in now - false}
+            assert properties.broken["T-small", 0] == {(at,) for at in now}
+            told += len(found)
+        counts.append(properties.counts()["T-small"])
+    assert counts[0] == counts[1]
+    assert told > 20
 
 
 def _of_partition(partition: Any, changed: bool = False) -> Any:

@@ -171,8 +171,11 @@ def _edges(
     """Return the edges from every place that can be reached.
 
     `changes` are what every record changes; where they are not known yet, they are found and added. Where they are, no
-    state behind the last place that can be reached is made.
+    state behind the last place that can be reached is made. A state that is not known is not the same once changes are
+    taken back: they are found anew.
     """
+    if not state.is_known:
+        changes.clear()
     edges: list[list[Edge]] = [[] for _ in records]
     made: list[tuple[Change, ...]] = []
     reached, last = {0}, 0
