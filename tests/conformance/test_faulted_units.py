@@ -1,5 +1,6 @@
 """Units of many records of which one is wrong: found as record by record, not at the cost of all pairs of records."""
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, read_log, write_log
 from fencepost.traces.batches import build_batch
+from tests.oracles.faults import altered, piece
 
 from . import RECORDED
 from .alter import Message
@@ -154,3 +156,18 @@ def test_what_is_asked_one_by_one_has_no_limit() -> None:
     result = unparsed("another leads", by_class=False)
     assert result.verdict is Verdict.VIOLATES
     assert not result.doubts
+
+
+def test_behind_a_gap_a_faulted_unit_leaves_open_what_its_changes_hid() -> None:
+    """A log that begins without its first batches, with a recovery state altered: counted is what is known.
+
+    A fault is looked for with the unit's changes taken back. Where a cell was not known, it is not known again.
+    """
+    random_ = random.Random(14)
+    log = read_log(RECORDED / "rolling-restart")
+    first = random_.randrange(len(log.batches) // 2)
+    faulty = altered("rolling-restart", piece(log, first, 200), random_, pair=False)
+    assert (first, faulty.altered) == (6, (("recovery", "batch"),))
+    found = Monitor(KRAFT, Options()).judge(faulty.log).properties
+    counted = {id: (found[id].judged, found[id].with_premise, found[id].unknown) for id in ("P8", "P9", "P15")}
+    assert counted == {"P8": (69, 69, 32), "P9": (30, 30, 22), "P15": (62, 21, 38)}
