@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -23,6 +24,7 @@ class Lines:
         self.depth = 1
         self.names = 0
         self.reads: set[str] = set()
+        self.texts: dict[str, str] = {}  # what expressions that have been evaluated are called
         self.slow = ""
         self.outermost: tuple[int, int] | None = None  # the line of the outermost loop that is open, and how deep it is
 
@@ -31,12 +33,18 @@ class Lines:
         return "\n".join([f"def {name}({', '.join((STATES, *params))}):", *self.lines, ""])
 
 
+def _in_place_of(known: str, name: str, text: str) -> str:
+    """Return a text with a name in place of an expression, wherever it is not a part of another one."""
+    return re.sub(rf"(?<![\w.\])]){re.escape(known)}(?!\w)", name, text)
+
+
 class Function:
     """A function that is printed, as it reads one state; `after` is the prefix of the state that `Next` reads.
 
     A prefix names a state: its tables are called by the prefix and their number. `variables` are what variables are
     called. A term that several others use is evaluated once, where the first of them is: `values` and `truths` are
-    what such terms are called from there on. `members` says of a name which list it is an entry of.
+    what such terms are called from there on. `members` says of a name which list it is an entry of, `shown` of a
+    condition which variable is known where it holds, and what it is called there.
     """
 
     def __init__(
@@ -53,22 +61,29 @@ class Function:
         self.truths: dict[Term[Any], Truth] = {}
         self.uses: dict[Term[Any], int] | None = None
         self.members: dict[str, Term[Any]] = {}
+        self.shown: dict[Term[Any], tuple[Var[Any], str]] = {}
         self.local: set[Var[Any]] = set()
         self.inside = 0
         self._next: Function | None = None
 
     # -- lines -------------------------------------------------------------------------------------------------------
     def line(self, text: str) -> None:
-        """Add a line."""
+        """Add a line; an expression in it that has a name is not evaluated again."""
+        for known, name in self.body.texts.items():
+            if known in text:
+                text = _in_place_of(known, name, text)
         self.body.lines.append("    " * self.body.depth + text)
 
     def named(self, text: str) -> str:
-        """Return a name for the value of an expression, which is evaluated here."""
+        """Return a name for the value of an expression, which is evaluated here, unless it has been."""
         if text.isidentifier():
             return text
-        self.body.names += 1
-        name = f"t{self.body.names}"
-        self.line(f"{name} = {text}")
+        name = self.body.texts.get(text)
+        if name is None:
+            self.body.names += 1
+            name = f"t{self.body.names}"
+            self.line(f"{name} = {text}")
+            self.body.texts[text] = name
         return name
 
     def fresh(self, stem: str) -> str:
@@ -128,11 +143,13 @@ class Function:
             self._next,
             inner,
             set(body.reads),
+            dict(body.texts),
             body.outermost,
         )
 
     def _return(self, before: tuple[Any, ...]) -> None:
-        self.variables, self.values, self.truths, self._next, inner, self.body.reads, outermost = before
+        self.variables, self.values, self.truths, self._next, inner, reads, texts, outermost = before
+        self.body.reads, self.body.texts = reads, texts
         if outermost is None:
             self.body.outermost = None
         if self._next is not None:
@@ -145,6 +162,8 @@ class Function:
         for known in (self.values, self.truths):
             for term in [one for one in known if var in free(one)]:
                 del known[term]
+        for text in [one for one in self.body.texts if name in one]:
+            del self.body.texts[text]
         if self._next is not None:
             self._next.bind(var, name, certainty)
 
@@ -190,5 +209,5 @@ class Function:
             self._next = Function(self.after, None, "", self.body)
         inner = self._next
         inner.variables, inner.local, inner.inside = self.variables, self.local, self.inside
-        inner.members, inner.uses = self.members, self.uses
+        inner.members, inner.uses, inner.shown = self.members, self.uses, self.shown
         return inner

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, Final, Protocol, assert_never, cast
 
@@ -23,6 +25,7 @@ from fencepost.model.language.nodes import (
     Implies,
     Ite,
     Keep,
+    ListOf,
     Lit,
     MaxOf,
     Member,
@@ -412,7 +415,7 @@ class TermPrinter:
         name = function.fresh("y")
         with function.within(Var(name, cast(Any, None)), name):
             inside = self.contains(term.right, name, function)
-        may, sure = (one if one is True else f"all({text(one)} for {name} in {of})" for one in inside)
+        may, sure = (one if one is True else _for_all(text(one), name, of) for one in inside)
         if known is ALWAYS:
             return Truth(may, may if inside.is_decided else sure)
         return Truth(joined("or", (f"{of} is U", may)), joined("and", (f"{of} is not U", sure)))
@@ -568,6 +571,10 @@ class TermPrinter:
                 return self._entries(term, function)
             case At():
                 return self._beside(term, function)
+            case SetOf() if len(term.items) == 1:
+                return self._known(partial(self._set_of_one, term.items[0].kind), term.items, function)
+            case ListOf():
+                return self._known(partial(self._list_of_one, term.item.kind), [term.item], function)
             case Ascending():
                 return self._known(lambda one: f"tuple(sorted({one}))", [term.of], function)
         if operator_of(term) is not None:
@@ -595,11 +602,30 @@ class TermPrinter:
                 return self.value(node, function)
         assert_never(node)
 
+    def _set_of_one(self, kind: Kind[Any], item: str) -> str:
+        one = f"frozenset(({item},))"
+        if not isinstance(kind, OptionKind):
+            return one
+        if item.isidentifier():
+            return f"({one} if {item} is not None else {self.constant(frozenset())})"
+        return f"frozenset(only_item({item}))"
+
+    @staticmethod
+    def _list_of_one(kind: Kind[Any], item: str) -> str:
+        if item == "None":
+            return "()"
+        if not isinstance(kind, OptionKind):
+            return f"({item},)"
+        return f"(({item},) if {item} is not None else ())" if item.isidentifier() else f"only_item({item})"
+
     def _chosen_value(self, term: Ite[Any], function: Function) -> Value:
         condition = self.truth(term.condition, function)
         if isinstance(condition.may, bool) and condition.is_decided:
             return self.value(term.then if condition.may else term.otherwise, function)
-        then, otherwise = self.value(term.then, function), self.value(term.otherwise, function)
+        var, name = function.shown.get(term.condition, (None, ""))
+        with nullcontext() if var is None else function.within(var, name):
+            then = self.value(term.then, function)
+        otherwise = self.value(term.otherwise, function)
         hidden = [one.certainty is NEVER for one in (then, otherwise)]
         if all(hidden) or (any(hidden) and condition == UNDECIDED):
             return HIDDEN
@@ -683,7 +709,8 @@ class TermPrinter:
             may, sure = self.contains(term.among, name, function)
         is_first = isinstance(term, First)
         if known is ALWAYS and may is True and sure is True:
-            return Value(f"first_entry({of})" if is_first else of, ALWAYS)
+            first = f"({of}[0] if {of} else None)" if of.isidentifier() else f"first_entry({of})"
+            return Value(first if is_first else of, ALWAYS)
         if known is ALWAYS and may == sure:
             entries = f"{name} for {name} in {of} if {text(may)}"
             return Value(f"next(({entries}), None)" if is_first else f"tuple([{entries}])", ALWAYS)
@@ -938,6 +965,14 @@ class TermPrinter:
     @staticmethod
     def _is_bound(term: Term[Any], function: Function) -> bool:
         return all(function.variables.get(var, HIDDEN).certainty is ALWAYS for var in free(term))
+
+
+def _for_all(test: str, name: str, of: str) -> str:
+    """Return whether a test holds of every member of a collection."""
+    inside = re.fullmatch(r"\((\w+) in (\w+)\)", test)
+    if inside is not None and inside[1] == name != inside[2]:
+        return f"all(map({inside[2]}.__contains__, {of}))"
+    return f"all({test} for {name} in {of})"
 
 
 def _of_list(collection: Term[Any]) -> Term[Any]:

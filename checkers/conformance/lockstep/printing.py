@@ -156,7 +156,9 @@ class Printer(TermPrinter):
             return HIDDEN
         number, key = self.numbers[term.state], name_of_key([one.text for one in keys])
         if self.initial[number] is MISSING:
-            return Value(f"need(S, {number}, {key}, {function.prefix == AFTER})", ALWAYS)
+            places = ["{0!r}"] if len(keys) == 1 else [f"{{0[{at}]!r}}" for at in range(len(keys))]
+            where = f"{term.state.name}[{', '.join(places)}]"
+            return Value(f"need(S, {number}, {key}, {function.prefix == AFTER}, {where!r})", ALWAYS)
         table, initial = function.read(f"{function.prefix}{number}"), self.constant(self.initial[number])
         return Value(f"{table}.get({key}, {initial})", ALWAYS)
 
@@ -166,14 +168,17 @@ def name_of_key(keys: Sequence[str]) -> str:
     return keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
 
 
-def need(cells: Cells, number: int, key: Any, after: bool) -> Any:
-    """Return the value of a cell that has no initial one; raises `EvaluationError` for one that has none."""
+def need(cells: Cells, number: int, key: Any, after: bool, where: str) -> Any:
+    """Return the value of a cell that has no initial one; raises `EvaluationError` for one that has none.
+
+    `where` is what the cell is called, with places for what the key says.
+    """
     of = cells.after if after and cells.after is not None else cells
     found = of.tables[number].get(key, MISSING)
     if found is MISSING:
         found = of.others.get(number, MISSING)
         if found is MISSING:
-            raise EvaluationError(f"the cell {key!r} of table {number} has no value")
+            raise EvaluationError(f"{where.format(key)} has no value")
     return found
 
 

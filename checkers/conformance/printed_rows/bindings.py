@@ -279,7 +279,7 @@ class PrintedRow:
             elif number == 0 and write.record is not first:
                 return None
             function.line(f"if pos >= n or R[pos].record is not {self.printer.constant(write.record)}: return")
-            name = function.named("R[pos].fields")
+            function.line(f"{(name := function.fresh('said'))} = R[pos].fields")
             self._unify(write, name, set(), True)
             placed.append((write.record, name))
             function.line("pos += 1")

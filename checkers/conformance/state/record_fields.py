@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.conformance.classes.changes import Cell, Change
 from fencepost.checkers.conformance.classes.classed import replayed
 from fencepost.checkers.conformance.records.wire import BoundRecord
+from fencepost.checkers.conjuncts import conjuncts
 from fencepost.checkers.printing.calls import UNSAID
 from fencepost.checkers.printing.certainty import ALWAYS, AT_TIMES, HIDDEN, Truth, text
 from fencepost.checkers.printing.function import Function
 from fencepost.checkers.printing.terms import TermPrinter
 from fencepost.checkers.printing.unknown import UNKNOWN
-from fencepost.model.language import Field, Record, Var
+from fencepost.model.language import Field, Record, Term, Var
 from fencepost.model.language.effects import Update
+from fencepost.model.language.nodes import Get, Ite
+from fencepost.model.language.walk import bare, free, nary
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.state.replay import Layout
@@ -64,6 +68,7 @@ def bind_fields(function: Function, record: Record, name: str = FIELDS) -> None:
         function.bind(field.value, f"(U if {here} is N else {here})", AT_TIMES)
         if isinstance(field.said, Var):
             function.bind(field.said, f"({here} is not N)")
+            function.shown[field.said] = field.value, here
 
 
 def print_replay(printer: TermPrinter, layout: Layout, record: Record) -> Replay:
@@ -77,14 +82,18 @@ def _print_replay(printer: TermPrinter, layout: Layout, record: Record, function
     bind_fields(function, record)
     function.line("made = {}")
     updates = [(n, one) for one in replayed(record) if (n := printer.numbers.get(one.target.state)) is not None]
+    times = Counter(number for number, _ in updates)
+    updates = [(number, _where_new(one) if times[number] == 1 else one) for number, one in updates]
     uses = Counter((one.binders, one.when) for _, one in updates if one.binders)
     lists: dict[Any, str] = {}
     for number, one in updates:
         what = (one.binders, one.when)
         if uses[what] > 1 and what not in lists:
             with function.scope():
+                _suppose_said(function, record, one.when)
                 _print_found(printer, function, one, lists)
         with function.scope():
+            _suppose_said(function, record, one.when)
             _print_update(printer, function, number, one, lists.get(what))
     for state, left in layout.left_by.items():
         if record in left:
@@ -93,6 +102,32 @@ def _print_replay(printer: TermPrinter, layout: Layout, record: Record, function
             about = printer.value(record.about[0].value, function)
             function.line(f"made[{layout.left[state]}, ({about.text},)] = {shown.text}")
     function.line(f"return changed({function.read('m')}, made)")
+
+
+def _where_new(one: Update) -> Update:
+    """Return an update that gives a cell its own value under some condition without what it gives it there."""
+    value = bare(one.value)
+    if not isinstance(value, Ite):
+        return one
+    old = bare(value.otherwise)
+    if not (isinstance(old, Get) and old.state is one.target.state and old.keys == one.target.keys):
+        return one
+    return replace(one, when=nary("and", (one.when, value.condition)), value=value.then)
+
+
+def _suppose_said(function: Function, record: Record, when: Term[bool]) -> None:
+    """What follows in the scope is done where a record says the fields that a condition asks for."""
+    needed = set(conjuncts(when))
+    places = [at for at, field in enumerate(slots(record)) if field.optional and field.said in needed]
+    if not places:
+        return
+    function.line(f"if {' and '.join(f'{FIELDS}[{at}] is not N' for at in places)}:")
+    function.body.depth += 1
+    for at in places:
+        field = slots(record)[at]
+        function.bind(field.value, f"{FIELDS}[{at}]")
+        assert isinstance(field.said, Var)
+        function.bind(field.said, "True")
 
 
 def _print_found(printer: TermPrinter, function: Function, one: Update, lists: dict[Any, str]) -> None:
@@ -110,7 +145,14 @@ def _print_found(printer: TermPrinter, function: Function, one: Update, lists: d
 
 
 def _print_loops(printer: TermPrinter, function: Function, one: Update) -> Truth:
-    """Begin the loops over the variables of an update, and ask its condition."""
+    """Begin the loops over the variables of an update, and ask its condition, first the part that rests on none."""
+    parts = [part for part in conjuncts(one.when) if one.binders and free(part).isdisjoint(one.binders)]
+    for part in parts:
+        truth = printer.truth(part, function)
+        if truth.is_decided and truth.may is not True:
+            function.line(f"if {text(truth.may)}:")
+            function.body.depth += 1
+            function.truths[part] = Truth(True, True)
     for var in one.binders:
         over = printer.source(var, one.when, True, function) or printer.domain(var.kind, function)
         function.loop(name := function.fresh("e"), over or "(U,)")

@@ -1,5 +1,6 @@
 """The compiled rows against the plain interpreter: the same steps, the same rows, findings and divergences."""
 
+import re
 from dataclasses import replace
 
 from hypothesis import HealthCheck, example, given, settings
@@ -35,6 +36,16 @@ def test_both_say_the_same_of_random_moves(moves: list[tuple[str, int, int, int]
     place = data.draw(st.integers(0, len(steps) - 1))
     steps[place] = replace(steps[place], records=())
     assert told(steps[:160], plain=False) == told(steps[:160], plain=True)
+
+
+def test_both_name_a_cell_that_has_no_value() -> None:
+    """Where records are lost, later rows may need a value that nothing reported: it is called by its variable."""
+    steps = played([("fence", 0, 0, 0), ("create", 0, 0, 0)]).steps
+    steps[11] = replace(steps[11], records=())
+    for plain in (False, True):
+        judge, _ = judged(steps, plain=plain)
+        [(_, why)] = [one for one in judge.out.not_judged if "value" in one[1]]
+        assert re.search(r"\(topic\[\('[\w-]{22}', 0\)\] has no value\)$", why)
 
 
 UNFENCES_WITH_A_FAILED_DIRECTORY = [*[("all beat", 0, 0, 0)] * 3, ("wait", 0, 0, 10), ("offline", 2, 0, 0)]
