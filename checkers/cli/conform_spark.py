@@ -33,7 +33,8 @@ Split = Annotated[
         "--split-bytes",
         metavar="BYTES",
         min=0,
-        help="With --spark: a log of more bytes is checked by several tasks, some so many bytes each; 0 for none.",
+        help="With --spark: a log of more bytes is checked by several tasks, some so many bytes each; 0 for none. "
+        "Left out: 32 MiB where four tasks or more run at the same time.",
     ),
 ]
 Run = Annotated[
@@ -70,11 +71,10 @@ def cluster_of(
         raise Refusal("--resume names a run that --to has; add --to DIR, or leave it out")
     if resume is not None and run is not None:
         raise Refusal("--resume and --run both name the run; leave out one of them")
-    from fencepost.checkers.conformance.spark.cluster import SPLIT, Cluster, settings
+    from fencepost.checkers.conformance.spark.cluster import Cluster, settings
 
-    size = SPLIT if split is None else split
     return Cluster(
-        master=master, conf=settings(conf or ()), to=to, run=resume or run, split_bytes=size, resume=resume is not None
+        master=master, conf=settings(conf or ()), to=to, run=resume or run, split_bytes=split, resume=resume is not None
     )
 
 

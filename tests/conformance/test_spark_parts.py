@@ -4,6 +4,7 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from fencepost.checkers.conformance.by_term import TermJudge
 from fencepost.checkers.conformance.conform import Judge
 from fencepost.checkers.conformance.many import Job
 from fencepost.checkers.conformance.spark.cluster import SPLIT, Cluster
+from fencepost.checkers.conformance.spark.job import split_of
 from fencepost.checkers.conformance.spark.part_plan import large_among
 from fencepost.checkers.conformance.spark.part_tasks import cuts_of
 from fencepost.checkers.verdicts import Verdict
@@ -157,6 +159,10 @@ def test_a_large_log_that_cannot_be_read_is_told_of_as_any_other(session: Any, t
     assert [one.as_json() for one in found] == [one.as_json() for one in alone]
 
 
-def test_without_a_word_only_large_logs_are_cut() -> None:
-    """The default size of a part on a cluster is larger than any recording here."""
-    assert Cluster().split_bytes == SPLIT > max(one.size for one in find_logs([RECORDED / "snapshots"]))
+@pytest.mark.parametrize(("cores", "split"), [(1, 0), (2, 0), (3, 0), (4, SPLIT), (64, SPLIT)])
+def test_without_a_word_large_logs_are_cut_where_that_takes_less_time(cores: int, split: int) -> None:
+    """On fewer than four cores one task checks a log; on more, one that is larger than any recording here is cut."""
+    session = SimpleNamespace(sparkContext=SimpleNamespace(defaultParallelism=cores))
+    assert split_of(session, Cluster().split_bytes) == split
+    assert split_of(session, 4096) == 4096
+    assert max(one.size for one in find_logs([RECORDED / "snapshots"])) < SPLIT

@@ -15,7 +15,7 @@ from fencepost.model.registry import find
 from fencepost.model.releases import NEWEST, RELEASES
 from fencepost.traces import TraceError, find_logs
 
-from .cluster import SPLIT, Cluster, session_of
+from .cluster import Cluster, session_of
 from .event_tasks import TraceJob, traces_judged
 from .hadoop import through_spark
 from .inputs import jobs_of, paths_of
@@ -42,7 +42,7 @@ def conform(
     resume: str | None = None,
     master: str | None = None,
     conf: Mapping[str, str] | None = None,
-    split_bytes: int = SPLIT,
+    split_bytes: int | None = None,
 ) -> SparkResult:
     """Check every metadata log below the paths on Spark, and return the tables of the run.
 
@@ -54,8 +54,9 @@ def conform(
     one is used; without any, one is built, and goes on: its master is `master`, or what `conf`, spark-submit,
     spark-defaults.conf or SPARK_MASTER say, or this machine. With `to` the tables are written there as Parquet, as
     `run`, which must be new; `resume` names one that was stopped and goes on, whose logs that are checked, and have not
-    changed since, are not checked again. A log of more than `split_bytes` is checked by several tasks, 0 for none. The
-    other arguments are those of `fencepost.conform`, as the command gives them.
+    changed since, are not checked again. A log of more than `split_bytes` is checked by several tasks, 0 for none; left
+    out, from 32 MiB on where four tasks or more run at the same time. The other arguments are those of
+    `fencepost.conform`, as the command gives them.
     A log that cannot be read is an inconclusive row, also where it is the only one.
     Raises `TraceError` for paths without a log, and for a table without a record, `TableError` where a protocol's
     records do not fit the wire, and `Refusal` where Spark cannot run or fails, where workers have another package, for

@@ -19,6 +19,10 @@ QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "
 SPLIT = 32 << 20
 """The bytes of a log's files from which several tasks check it, unless the user sets others."""
 
+FEWEST = 4
+"""The number of tasks at the same time from which several tasks check a log: fewer take longer than one that checks all
+of it."""
+
 JAVA = "-XX:TieredStopAtLevel=1"
 """The options of Java where SPARK_SUBMIT_OPTS is empty: Java does little beside the workers in Python, and
 compiling that little at its best takes a third of a short run."""
@@ -37,7 +41,7 @@ class Cluster:
     Without a `session` the active one is used; without any, one is built, whose master is `master`, or what `conf`,
     spark-submit, spark-defaults.conf or SPARK_MASTER say, or this machine. With `to`, a directory, the tables are
     written there as `run`, which must be new, or, with `resume`, one that was stopped and goes on. A log of more than
-    `split_bytes` is checked by several tasks, 0 for none.
+    `split_bytes` is checked by several tasks, 0 for none, None for what `split_of` says.
     """
 
     session: Any = None
@@ -45,7 +49,7 @@ class Cluster:
     conf: Mapping[str, str] = field(default_factory=dict)
     to: str | None = None
     run: str | None = None
-    split_bytes: int = SPLIT
+    split_bytes: int | None = None
     resume: bool = False
 
 

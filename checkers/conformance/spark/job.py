@@ -18,7 +18,7 @@ from fencepost.traces import LogSource, TraceError, find_logs
 from fencepost.traces.stretches import AbridgedLog
 
 from .attempts import Answered, Attempts, answers_of_tables
-from .cluster import Cluster, of_worker, opened, reason_of
+from .cluster import FEWEST, SPLIT, Cluster, of_worker, opened, reason_of
 from .counting import accumulators, count, counting, note
 from .hadoop import HadoopFiles, is_elsewhere
 from .inputs import Contents, jobs_of, sized
@@ -111,12 +111,14 @@ class Planned:
 
 
 def of_logs(
-    session: Any, jobs: Sequence[Job[Any]], told: Maker, split: int, contents: Contents | None = None
+    session: Any, jobs: Sequence[Job[Any]], told: Maker, split_bytes: int | None, contents: Contents | None = None
 ) -> Planned:
-    """Plan to check logs, those of more than `split` bytes by several tasks each, none of which `contents` are given.
+    """Plan to check logs, large ones by several tasks each, none of which `contents` are given.
 
-    A batch for a task has one row: what it holds at most is one file, and no sum of them.
+    Large are those of more than `split_bytes`, or of what `split_of` says. A batch for a task has one row: it holds at
+    most one file, and no sum of them.
     """
+    split = split_of(session, split_bytes)
 
     def chosen(numbers: Sequence[int], attempt: int | None) -> dict[int, Job[Any]]:
         if attempt is None:
@@ -451,6 +453,16 @@ def _files(session: Any, jobs: Mapping[int, Job[Any]]) -> tuple[dict[int, dict[s
             empty[number] = [uri for uri in uris if files.is_empty(uri)]
             found[number] = {files.qualified(uri): uri for uri in uris if uri not in empty[number]}
     return found, empty
+
+
+def split_of(session: Any, split_bytes: int | None) -> int:
+    """Return from how many bytes several tasks check a log, 0 for never.
+
+    That is what is given, else `SPLIT` where `FEWEST` tasks or more run at the same time.
+    """
+    if split_bytes is not None:
+        return split_bytes
+    return SPLIT if _cores(session) >= FEWEST else 0
 
 
 def _cores(session: Any) -> int:
