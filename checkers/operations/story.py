@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
+
+import numpy as np
 
 from fencepost.checkers.conformance.classes.frames import UNKNOWN
 from fencepost.checkers.conformance.explain.entities import plain
@@ -35,7 +38,7 @@ from .about import About
 from .lanes import Lanes
 from .moments import END, Moment, When, iso, require_begun, shown
 from .records import BROKER, OF_BROKERS, TOPIC
-from .results import Group, Head, Result, Results
+from .results import SOON, Group, Head, Result, Results
 from .sentences import COUNTED, involved, kinds_of, of_broker_record, way
 from .watching import Cells, Id
 from .why import UNTOLD
@@ -48,9 +51,6 @@ LISTED = 200
 
 ASKED = 1000
 """Of so many records in small batches the rows are asked unless an option says otherwise: it takes 2 ms a record."""
-
-SOON = 1000
-"""Results of the same rows that follow one another within so many milliseconds are printed as one event."""
 
 
 @dataclass(slots=True)
@@ -105,6 +105,8 @@ def story(
         return is_told
 
     results = Results(source, end, counts, static, most)
+    # Lanes have a point for each result, what is kept of one is found by its own moment, and times may go back.
+    results.joins = not with_lanes and until is None and about == About() and begin.time is None and end.text == END
     if with_lanes:
         lanes = Lanes(results.clock, None if static is None else static.min_insync)
     return _document(results, _Telling(results, begin, about, lanes, until))
@@ -261,6 +263,39 @@ class _Telling:
         groups = [kept for group in result.groups if (kept := self._kept(group)) is not None]
         if not groups and not any(map(self._concerns, result.heads)):
             return
+        if result.is_asked or result.times == 1:
+            self._tell(result, groups)
+            return
+        for part, mine in self._alike(result, groups):
+            self._tell(part, mine)
+
+    def _alike(self, result: Result, groups: Sequence[Group]) -> Iterator[tuple[Result, Sequence[Group]]]:
+        """Yield several batches of which no row was asked in parts that are printed as one event each.
+
+        The partitions that are listed come first in their order, as if each batch was told by itself.
+        """
+        kinds = [frozenset(kinds_of(group)) for group in groups]
+        numbers = {one: number for number, one in enumerate(dict.fromkeys(kinds))}
+        sizes = [len(group.members) for group in groups]
+        offsets = np.concatenate([np.array(group.offsets, np.int64) for group in groups])
+        which = np.repeat(np.arange(len(groups)), sizes)
+        places = np.concatenate([np.arange(size) for size in sizes])
+        order = np.argsort(offsets, kind="stable")
+        kind = np.array([numbers[one] for one in kinds])[which[order]]
+        for start, end in pairwise([0, *(np.flatnonzero(np.diff(kind)) + 1).tolist(), len(order)]):
+            mine, times = order[start:end], len(np.unique(offsets[order[start:end]]))
+            first, last = (self.results.clock[offsets.item(mine.item(at))] for at in (0, -1))
+            listed = mine[:LISTED] if len(groups) > 1 else mine
+            bounds = [0, *(np.flatnonzero(np.diff(which[listed])) + 1).tolist(), len(listed)]
+            parts = [listed[some:more] for some, more in pairwise(bounds)]
+            rest = mine[len(listed) :]
+            parts += [rest[which[rest] == number] for number in np.unique(which[rest])]
+            yield (
+                Result(first, last, (), records=times, times=times, is_asked=False),
+                [_those(groups[which.item(part.item(0))], places[part].tolist()) for part in parts],
+            )
+
+    def _tell(self, result: Result, groups: Sequence[Group]) -> None:
         if self._is_more_of_the_last(result, groups):
             return
         event = self._event(result, groups)
@@ -558,6 +593,12 @@ def _of_partitions(event: _Event) -> Iterator[str]:
             if event.counts[name]]  # fmt: skip
     named = [one["partition"] for one in event.listed[:NAMED]]
     yield f"of {counted(event.partitions, 'partition')} ({', '.join(named)}, …) {', '.join(told)}"
+
+
+def _those(group: Group, places: Sequence[int]) -> Group:
+    """The partitions of a group at some places."""
+    members, offsets = [group.members[at] for at in places], [group.offsets[at] for at in places]
+    return Group(members, offsets, group.before, group.after, group.directories)
 
 
 def _some(names: Sequence[str]) -> str:
