@@ -411,18 +411,19 @@ class Results(Replaying):
         if which is not None:
             numbers = which[one.places - start]
             parts = [(one.places[numbers == number], one.who[numbers == number]) for number in np.unique(numbers)]
-        return _Before(tools.partition(self._entity(one, 0)), self._lies(tools, one), parts)
+        assert one.kind is not None
+        return _Before(tools.of_class(one.kind[0], self._entity(one, 0)), self._lies(tools, one), parts)
 
     def _after(self, tools: _Tools, unit: RunUnit, one: Transition, before: _Before) -> Iterator[_Found]:
         assert tools.local is not None
-        entities, after = tools.local.classes.entities, tools.partition(self._entity(one, 0))
+        assert one.kind is not None
+        entities, after = tools.local.classes.entities, tools.of_class(one.kind[1], self._entity(one, 0))
         lies = {broker: (before.lies[broker], home) for broker, home in self._lies(tools, one).items()}
         for places, who in before.parts:
             offsets = unit.offsets(places)
             members = [entities[at] for at in who.tolist()]
             # A record that says what is so already changes nothing.
-            is_change = one.kind is not None and bool(one.kind[2])
-            groups = (Group(members, offsets, before.cells, after, lies),) if is_change else ()
+            groups = (Group(members, offsets, before.cells, after, lies),) if one.kind[2] else ()
             yield _Found(int(places[0]), offsets, None, groups)
 
     def _lies(self, tools: _Tools, one: Transition) -> dict[int, Any]:
@@ -640,6 +641,7 @@ class _Tools:
         self.transitions = None if self.bulk is None else self.bulk.transitions
         self._printed: PrintedRows | None = None
         self._writes = 0
+        self._of_class: dict[int, Mapping[str, Any]] = {}
 
     def begins(self) -> None:
         """Note the state in front of a unit."""
@@ -659,6 +661,17 @@ class _Tools:
         """The changes of the unit that was parsed were made in the state, too."""
         assert self._printed is not None
         self._printed.writes = self.matcher.state.writes
+
+    def of_class(self, number: int, one: Id) -> Mapping[str, Any]:
+        """Return the reported cells of a partition that is of a class: one object for all of it, where it can be."""
+        assert self.local is not None
+        found = self._of_class.get(number)
+        if found is None:
+            found, classes, slots = self.partition(one), self.local.classes, self.matcher.state.layout.slots
+            its = (slots.get(table) for table in self.reported)
+            if all(slot is not None and classes.own[slot] is None for slot in its):
+                self._of_class[number] = found
+        return found
 
     def partition(self, one: Id) -> dict[str, Any]:
         """Return the reported cells of a partition."""

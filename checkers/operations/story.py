@@ -6,7 +6,7 @@ Many partitions of one result are counted, neighbouring results of the same rows
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -53,6 +53,24 @@ ASKED = 1000
 """Of so many records in small batches the rows are asked unless an option says otherwise: it takes 2 ms a record."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A partition of an event, of which the words and the document are made where they are needed.
+
+    `registering` are the brokers whose registration is of the same result.
+    """
+
+    partition: Id
+    offset: int
+    group: Group
+    registering: set[Any]
+
+    @property
+    def is_created(self) -> bool:
+        """Whether it was not there before."""
+        return self.group.before["exists"] is not True and self.group.after["exists"] is True
+
+
 @dataclass(slots=True)
 class _Event:
     """An event of the story: results of the same rows, one after the other."""
@@ -63,7 +81,7 @@ class _Event:
     words: list[str]
     brokers: list[int]
     counts: Counter[str]
-    listed: list[dict[str, Any]]
+    listed: list[_Listed]
     records: int
     results: int
     only_partitions: bool
@@ -86,11 +104,12 @@ def story(
     *,
     until: When | None = None,
     with_lanes: bool = True,
+    with_partitions: bool = True,
 ) -> dict[str, Any]:
     """Return what happened in a log between two moments as a JSON document.
 
     With `until` what begins behind it is read, as evidence of what came before, but makes no event.
-    Without `with_lanes` there are no lanes.
+    Without `with_lanes` there are no lanes, without `with_partitions` of each event only the partitions that are named.
     Of small batches rows are evaluated for the first `most` records of the story, None for all.
     Where the log does not show the state from some record on, `ends` says so, and the story has what is in front of it.
     Raises `Refusal` where there is nothing at all to tell, where the log has no such moment, or says nothing of what is
@@ -109,7 +128,9 @@ def story(
     results.joins = not with_lanes and until is None and about == About() and begin.time is None and end.text == END
     if with_lanes:
         lanes = Lanes(results.clock, None if static is None else static.min_insync)
-    return _document(results, _Telling(results, begin, about, lanes, until))
+    telling = _Telling(results, begin, about, lanes, until)
+    telling.with_partitions = with_partitions
+    return _document(results, telling)
 
 
 Shown = Callable[[list[dict[str, Any]]], bool]
@@ -188,7 +209,7 @@ class _Telling:
         self.events: list[_Event] = []
         self.shown = self.dropped = 0
         self.rows: set[str] = set()
-        self.is_live = False
+        self.is_live, self.with_partitions = False, True
         self.names: dict[str, str] = {}
         self.untold: Counter[str] = Counter()
         self.count = self.records = 0
@@ -274,14 +295,14 @@ class _Telling:
 
         The partitions that are listed come first in their order, as if each batch was told by itself.
         """
-        kinds = [frozenset(kinds_of(group)) for group in groups]
-        numbers = {one: number for number, one in enumerate(dict.fromkeys(kinds))}
+        kinds = [tuple(kinds_of(group)) for group in groups]
+        numbers = {one: number for number, one in enumerate(dict.fromkeys(map(frozenset, kinds)))}
         sizes = [len(group.members) for group in groups]
         offsets = np.concatenate([np.array(group.offsets, np.int64) for group in groups])
         which = np.repeat(np.arange(len(groups)), sizes)
         places = np.concatenate([np.arange(size) for size in sizes])
         order = np.argsort(offsets, kind="stable")
-        kind = np.array([numbers[one] for one in kinds])[which[order]]
+        kind = np.array([numbers[frozenset(one)] for one in kinds])[which[order]]
         for start, end in pairwise([0, *(np.flatnonzero(np.diff(kind)) + 1).tolist(), len(order)]):
             mine, times = order[start:end], len(np.unique(offsets[order[start:end]]))
             first, last = (self.results.clock[offsets.item(mine.item(at))] for at in (0, -1))
@@ -384,7 +405,7 @@ class _Telling:
     # -- events ----------------------------------------------------------------------------------------------------
     def _event(self, result: Result, groups: Sequence[Group]) -> _Event:
         counts, size = _counts_of(groups), sum(len(group.members) for group in groups)
-        listed: list[dict[str, Any]] = []
+        listed: list[_Listed] = []
         registering = {
             head.bound.entities[0]
             for head in result.heads
@@ -394,10 +415,11 @@ class _Telling:
             for one, offset in zip(group.members, group.offsets, strict=True):
                 if len(listed) == LISTED:
                     break
-                listed.append(self._partition(one, offset, group, registering))
+                self.topic(one[0])  # a later record may take the name away
+                listed.append(_Listed(one, offset, group, registering))
         words = list(dict.fromkeys(filter(None, (self._head_with_tags(head, groups) for head in result.heads))))
         brokers = [head.bound.entities[0] for head in result.heads if head.bound and head.record.type in OF_BROKERS]
-        made = {one["topic"] for one in listed if one["created"]}
+        made = {self.topic(one.partition[0]) for one in listed if one.is_created}
         created = [t for t in made if any(_makes(head, t) for head in result.heads)]
         if created and counts["created"] == size:
             words = [one for one in words if not one.startswith("topic ") or "is created" not in one]
@@ -405,8 +427,8 @@ class _Telling:
             counts = Counter()
         borne: dict[str, list[str]] = {}
         for entry in listed if self.results.borne else ():
-            if entry["offset"] in self.results.borne:
-                borne.setdefault(self.results.borne[entry["offset"]], []).append(entry["partition"])
+            if entry.offset in self.results.borne:
+                borne.setdefault(self.results.borne[entry.offset], []).append(self.called(entry.partition))
         if size > NAMED:
             words += [f"{_some(names)}: {said}" for said, names in borne.items()]
         return _Event(
@@ -454,7 +476,8 @@ class _Telling:
             return ""
         return in_words(head.record.type, data, NAMES_OF_LEVELS)
 
-    def _partition(self, one: Id, offset: int, group: Group, registering: set[Any]) -> dict[str, Any]:
+    def _partition(self, listed: _Listed) -> dict[str, Any]:
+        one, offset, group = listed.partition, listed.offset, listed.group
         before, after = group.before, group.after
         changed = {
             name: [plain(before[name]), plain(after[name])]
@@ -466,10 +489,10 @@ class _Telling:
             "topic": self.topic(one[0]),
             "number": one[1],
             "offset": offset,
-            "created": before["exists"] is not True and after["exists"] is True,
+            "created": listed.is_created,
             "changed": changed,
             "directories": {str(b): [_where(old), _where(new)] for b, (old, new) in group.directories.items()},
-            "words": f"{self.called(one)} {way(group, registering)}".rstrip() + self._unread(offset),
+            "words": f"{self.called(one)} {way(group, listed.registering)}".rstrip() + self._unread(offset),
         }  # fmt: skip
 
     def _is_more_of_the_last(self, result: Result, groups: Sequence[Group]) -> bool:
@@ -554,6 +577,7 @@ class _Telling:
     def _as_json(self, event: _Event) -> dict[str, Any]:
         rows = [self.results.protocol.row(id) for id in event.rows]
         events = list(dict.fromkeys(row.event.name for row in rows))
+        listed = [self._partition(one) for one in event.listed[: None if self.with_partitions else NAMED]]
         return {
             "offset": event.first.offset,
             "last_offset": event.last.offset,
@@ -563,11 +587,11 @@ class _Telling:
             "records": event.records,
             "types": dict(event.types),
             "results": event.results,
-            "words": "; ".join([*event.words, *_of_partitions(event)]),
+            "words": "; ".join([*event.words, *_of_partitions(event, listed)]),
             "brokers": event.brokers,
             "counts": {"partitions": event.partitions, **{n: event.counts[n] for n in COUNTED if event.counts[n]}},
-            "partitions": event.listed,
-            "more": event.partitions - len(event.listed),
+            "partitions": listed,
+            "more": event.partitions - len(listed),
             "rows": [{"id": row.id, "event": row.event.name, "finding": row.finding or None} for row in rows],
             "partly": list(event.partly),
             "certain": len(rows) == 1 and not event.partly,
@@ -582,16 +606,16 @@ class _Telling:
         return next((one.as_json() for one in found if one is not None), None)
 
 
-def _of_partitions(event: _Event) -> Iterator[str]:
+def _of_partitions(event: _Event, listed: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """The words for the partitions of an event: one by one where they are few, else counted."""
     if not event.counts:
         return
-    if event.partitions <= NAMED and event.partitions == len(event.listed):
-        yield from (one["words"] for one in event.listed)
+    if event.partitions <= NAMED and event.partitions == len(listed):
+        yield from (one["words"] for one in listed)
         return
     told = [f"{event.counts[name]:,} {words[event.counts[name] != 1]}" for name, words in COUNTED.items()
             if event.counts[name]]  # fmt: skip
-    named = [one["partition"] for one in event.listed[:NAMED]]
+    named = [one["partition"] for one in listed[:NAMED]]
     yield f"of {counted(event.partitions, 'partition')} ({', '.join(named)}, …) {', '.join(told)}"
 
 
