@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -43,11 +43,17 @@ from .sentences import COUNTED, involved, kinds_of, of_broker_record, way
 from .watching import Cells, Id
 from .why import UNTOLD
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 NAMED = 4
 """The number of partitions of one event that its sentence lists; more are counted."""
 
 LISTED = 200
 """So many partitions of one event are listed in the document; `more` counts the rest."""
+
+KEPT = 1 << 16
+"""Of so many pairs of cells, before a change and after it, is kept how they are counted."""
 
 ASKED = 1000
 """Of so many records in small batches the rows are asked unless an option says otherwise: it takes 2 ms a record."""
@@ -190,13 +196,24 @@ def _counts(begin: When, batch: Batch) -> bool:
     return begin.time is None or batch.max_timestamp >= begin.time
 
 
-def _counts_of(groups: Sequence[Group]) -> Counter[str]:
-    """Return how many partitions went through each kind of change."""
-    counts: Counter[str] = Counter()
-    for group in groups:
-        for name in kinds_of(group):
-            counts[name] += len(group.members)
-    return counts
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """How many partitions of a result there are, how many went through each kind of change, and records of each type."""
+
+    partitions: int
+    counts: Counter[str]
+    types: Counter[str]
+
+    @classmethod
+    def of(cls, heads: Sequence[Head], groups: Sequence[Group]) -> _Size:
+        """Return that of a result; a record of a topic that changes partitions counts once."""
+        counts, types = Counter[str](), Counter(head.record.type for head in heads)
+        own = {head.record.offset for head in heads}
+        for group in groups:
+            for name in kinds_of(group):
+                counts[name] += len(group.members)
+            types[_written_as(group)] += sum(offset not in own for offset in group.offsets)
+        return cls(sum(len(group.members) for group in groups), counts, +types)
 
 
 class _Telling:
@@ -210,6 +227,8 @@ class _Telling:
         self.shown = self.dropped = 0
         self.rows: set[str] = set()
         self.is_live, self.with_partitions = False, True
+        self._ways: dict[tuple[frozenset[str], str], int] = {}
+        self._known: dict[tuple[int, int, bool], tuple[Group, int]] = {}
         self.names: dict[str, str] = {}
         self.untold: Counter[str] = Counter()
         self.count = self.records = 0
@@ -285,41 +304,65 @@ class _Telling:
         if not groups and not any(map(self._concerns, result.heads)):
             return
         if result.is_asked or result.times == 1:
-            self._tell(result, groups)
+            self._tell(result, groups, _Size.of(result.heads, groups))
             return
-        for part, mine in self._alike(result, groups):
-            self._tell(part, mine)
+        for part, listed, size in self._alike(result, groups):
+            self._tell(part, listed, size)
 
-    def _alike(self, result: Result, groups: Sequence[Group]) -> Iterator[tuple[Result, Sequence[Group]]]:
+    def _alike(self, result: Result, groups: Sequence[Group]) -> Iterator[tuple[Result, Sequence[Group], _Size]]:
         """Yield several batches of which no row was asked in parts that are printed as one event each.
 
-        The partitions that are listed come first in their order, as if each batch was told by itself.
+        Of its partitions each has those that are listed, in the order of the batches.
         """
-        kinds = [tuple(kinds_of(group)) for group in groups]
-        numbers = {one: number for number, one in enumerate(dict.fromkeys(map(frozenset, kinds)))}
+        ways = [self._way(group) for group in groups]
         sizes = [len(group.members) for group in groups]
         offsets = np.concatenate([np.array(group.offsets, np.int64) for group in groups])
-        which = np.repeat(np.arange(len(groups)), sizes)
-        places = np.concatenate([np.arange(size) for size in sizes])
         order = np.argsort(offsets, kind="stable")
-        kind = np.array([numbers[frozenset(one)] for one in kinds])[which[order]]
-        for start, end in pairwise([0, *(np.flatnonzero(np.diff(kind)) + 1).tolist(), len(order)]):
-            mine, times = order[start:end], len(np.unique(offsets[order[start:end]]))
-            first, last = (self.results.clock[offsets.item(mine.item(at))] for at in (0, -1))
-            listed = mine[:LISTED] if len(groups) > 1 else mine
-            bounds = [0, *(np.flatnonzero(np.diff(which[listed])) + 1).tolist(), len(listed)]
-            parts = [listed[some:more] for some, more in pairwise(bounds)]
-            rest = mine[len(listed) :]
-            parts += [rest[which[rest] == number] for number in np.unique(which[rest])]
+        offsets, group_of = offsets[order], np.repeat(np.arange(len(groups)), sizes)[order]
+        place_of = np.concatenate([np.arange(size) for size in sizes])[order]
+        way_of = np.array(ways)[group_of]
+        kinds = {one: number for number, one in enumerate({one for one, _ in self._ways})}
+        kind_of = np.array([kinds[one] for one, _ in self._ways])[way_of]
+        for start, end in pairwise([0, *(np.flatnonzero(np.diff(kind_of)) + 1).tolist(), len(order)]):
+            times = len(np.unique(offsets[start:end]))
+            first, last = self.results.clock[offsets.item(start)], self.results.clock[offsets.item(end - 1)]
+            listed = range(start, min(end, start + self._most()))
             yield (
                 Result(first, last, (), records=times, times=times, is_asked=False),
-                [_those(groups[which.item(part.item(0))], places[part].tolist()) for part in parts],
+                [_one_of(groups[group_of.item(at)], place_of.item(at)) for at in listed],
+                self._size_of(way_of[start:end]),
             )
 
-    def _tell(self, result: Result, groups: Sequence[Group]) -> None:
-        if self._is_more_of_the_last(result, groups):
+    def _way(self, group: Group) -> int:
+        """Return the number of what is counted of a group's partitions and the type of their records."""
+        # Groups of equal classes share their cells; those of a way are kept beside, so that no others get their place.
+        key = id(group.before), id(group.after), bool(group.directories)
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            way = frozenset(kinds_of(group)), _written_as(group)
+            known = self._known[key] = group, self._ways.setdefault(way, len(self._ways))
+        return known[1]
+
+    def _size_of(self, way_of: NDArray[np.int64]) -> _Size:
+        """Return what is counted of partitions by the numbers of their ways."""
+        counts, types = Counter[str](), Counter[str]()
+        for (kinds, type), count in zip(self._ways, np.bincount(way_of, minlength=len(self._ways)).tolist(), strict=True):
+            if count:
+                types[type] += count
+                for name in kinds:
+                    counts[name] += count
+        return _Size(len(way_of), counts, types)
+
+    def _most(self) -> int:
+        """How many partitions of an event are listed: those that are named, or all that the document has."""
+        return LISTED if self.with_partitions or self.results.borne else NAMED
+
+    def _tell(self, result: Result, groups: Sequence[Group], size: _Size) -> None:
+        if self._is_more_of_the_last(result, size):
             return
-        event = self._event(result, groups)
+        event = self._event(result, groups, size)
         if not event.words and not event.partitions:
             self.untold.update(head.record.type for head in result.heads)
             return
@@ -403,8 +446,8 @@ class _Telling:
         self.about.require_known(path, self.results.state, self.names)
 
     # -- events ----------------------------------------------------------------------------------------------------
-    def _event(self, result: Result, groups: Sequence[Group]) -> _Event:
-        counts, size = _counts_of(groups), sum(len(group.members) for group in groups)
+    def _event(self, result: Result, groups: Sequence[Group], of: _Size) -> _Event:
+        counts, size, most = of.counts, of.partitions, LISTED if result.heads else self._most()
         listed: list[_Listed] = []
         registering = {
             head.bound.entities[0]
@@ -413,7 +456,7 @@ class _Telling:
         }
         for group in groups:
             for one, offset in zip(group.members, group.offsets, strict=True):
-                if len(listed) == LISTED:
+                if len(listed) == most:
                     break
                 self.topic(one[0])  # a later record may take the name away
                 listed.append(_Listed(one, offset, group, registering))
@@ -435,7 +478,7 @@ class _Telling:
             result.first, result.last, result.rows, words, brokers, counts, listed, result.records, result.times,
             not result.heads, size, partly=result.partly, is_asked=result.is_asked,
             of_brokers=tuple(head.record.offset for head in result.heads if head.record.type in OF_BROKERS),
-            types=_types(result.heads, groups),
+            types=of.types,
             borne=tuple(sorted(borne)),
         )  # fmt: skip
 
@@ -495,16 +538,15 @@ class _Telling:
             "words": f"{self.called(one)} {way(group, listed.registering)}".rstrip() + self._unread(offset),
         }  # fmt: skip
 
-    def _is_more_of_the_last(self, result: Result, groups: Sequence[Group]) -> bool:
+    def _is_more_of_the_last(self, result: Result, size: _Size) -> bool:
         """Join a result with the last event where that lists no more partitions: then only numbers are needed."""
         last = self.events[-1] if len(self.events) > self.shown else None
-        if last is None or len(last.listed) < LISTED or result.heads or self.results.borne:
+        if last is None or len(last.listed) < self._most() or result.heads or self.results.borne:
             return False
-        counts = _counts_of(groups)
         return self._joined(
             _Event(
-                result.first, result.last, result.rows, [], [], counts, [], result.records, result.times, True,
-                sum(len(group.members) for group in groups), is_asked=result.is_asked, types=_types([], groups),
+                result.first, result.last, result.rows, [], [], size.counts, [], result.records, result.times, True,
+                size.partitions, is_asked=result.is_asked, types=size.types,
             )
         )  # fmt: skip
 
@@ -619,10 +661,11 @@ def _of_partitions(event: _Event, listed: Sequence[Mapping[str, Any]]) -> Iterat
     yield f"of {counted(event.partitions, 'partition')} ({', '.join(named)}, …) {', '.join(told)}"
 
 
-def _those(group: Group, places: Sequence[int]) -> Group:
-    """The partitions of a group at some places."""
-    members, offsets = [group.members[at] for at in places], [group.offsets[at] for at in places]
-    return Group(members, offsets, group.before, group.after, group.directories)
+def _one_of(group: Group, place: int) -> Group:
+    """The partition at a place of a group."""
+    return Group(
+        (group.members[place],), (group.offsets[place],), group.before, group.after, group.directories
+    )
 
 
 def _some(names: Sequence[str]) -> str:
@@ -635,15 +678,6 @@ def _written_as(group: Group) -> str:
     if group.before["exists"] is not True:
         return PARTITION_RECORD
     return PARTITION_CHANGE_RECORD if group.after["exists"] is True else REMOVE_TOPIC_RECORD
-
-
-def _types(heads: Iterable[Head], groups: Iterable[Group]) -> Counter[str]:
-    """How many records there are of each type; a record of a topic that changes partitions counts once."""
-    found = Counter(head.record.type for head in heads)
-    own = {head.record.offset for head in heads}
-    for group in groups:
-        found[_written_as(group)] += sum(offset not in own for offset in group.offsets)
-    return +found
 
 
 def _makes(head: Head, topic: str) -> bool:
