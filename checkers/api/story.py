@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from fencepost.checkers.conformance.printed_rows.stored import save, use
 from fencepost.checkers.operations.about import about_of
 from fencepost.checkers.operations.moments import END, When, moment, require_order, when, whole
 from fencepost.checkers.operations.story import ASKED
@@ -48,20 +49,19 @@ def story(
         from fencepost.checkers.operations.zk_cluster import zk_story
 
         return Story({"ends": None, **zk_story(os.fspath(log), at or begin, at or end, about)})
-    source = source_of(log, declared, skip_unknown)
+    source, settings = source_of(log, declared, skip_unknown), settings_of(static)
+    use()
     if at is not None:
         first = moment(at, source)
-        settings, until = settings_of(static), whole(first)
         told = story_of(
-            source, first, When(END), about, settings, most, until=until, with_lanes=False, with_partitions=partitions
-        )
-        return Story(told, KRAFT.hash)
-    first, last = when(begin, source, "--from"), when(end, source, "--to")
-    require_order(first, last)
-    settings = settings_of(static)
-    told = story_of(
-        source, first, last, about, settings, most, with_lanes=lanes, with_partitions=partitions
-    )
+            source, first, When(END), about, settings, most,
+            until=whole(first), with_lanes=False, with_partitions=partitions,
+        )  # fmt: skip
+    else:
+        first, last = when(begin, source, "--from"), when(end, source, "--to")
+        require_order(first, last)
+        told = story_of(source, first, last, about, settings, most, with_lanes=lanes, with_partitions=partitions)
+    save()
     return Story(told, KRAFT.hash)
 
 
