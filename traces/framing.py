@@ -49,9 +49,19 @@ def frame(data: bytes, start: int, count: int) -> Framing | None:
     """The columns of the `count` records that fill a batch's bytes from `start` on, None where anything is unusual."""
     try:
         starts = _starts(data, start, count)
-        return _columns(np.frombuffer(data, np.uint8), np.array(starts, np.int64))
+        return _columns(np.frombuffer(data, np.uint8), np.array(starts, np.int64), 1)
     except (IndexError, _Unusual):
         return None
+
+
+def frame_singles(data: bytes, starts: NDArray[np.int64]) -> Framing | None:
+    """The columns of records each of which is the only one of its batch, all at its time, None where anything is
+    unusual; each begins where the one before it ends."""
+    try:
+        found = _columns(np.frombuffer(data, np.uint8), starts, 0)
+    except (IndexError, _Unusual):
+        return None
+    return found if found.timestamp_deltas is None else None
 
 
 def _starts(data: bytes, at: int, count: int) -> list[int]:
@@ -90,13 +100,14 @@ def _alike(data: bytes, at: int, size: int, width: int) -> int:
     return found
 
 
-def _columns(data: NDArray[np.uint8], starts: NDArray[np.int64]) -> Framing:
+def _columns(data: NDArray[np.uint8], starts: NDArray[np.int64], step: int) -> Framing:
+    """The columns of records that begin at some bytes, each of an offset so much higher than the one before."""
     lengths, at = _numbers(data, starts)
     ends = at + lengths
     _check(data[at] == 0)
     timestamp_deltas, at = _numbers(data, at + 1)
     offset_deltas, at = _numbers(data, at)
-    _check(offset_deltas == np.arange(len(starts)))
+    _check(offset_deltas == step * np.arange(len(starts)))
     _check(data[at] == _NULL)
     sizes, at = _numbers(data, at + 1)
     _check(sizes >= FRAME_SIZE)

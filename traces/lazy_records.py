@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _BLOCK = 1024
 """Records whose places are turned into Python's numbers at once."""
 
-_LATEST = 1 << 62
+LATEST = 1 << 62
 """Milliseconds up to which times can be added up in columns."""
 
 
@@ -37,7 +37,7 @@ def lazy_records(data: bytes, start: int, count: int, base_offset: int, base_tim
     """
     from .framing import frame
 
-    framing = frame(data, start, count) if abs(base_timestamp) < _LATEST else None
+    framing = frame(data, start, count) if abs(base_timestamp) < LATEST else None
     return None if framing is None else LazyRecords(data, base_offset, base_timestamp, framing)
 
 
@@ -79,6 +79,13 @@ class LazyRecords(DecodedOnDemand):
         for at, size, delta in zip(places, sizes, times, strict=True):
             yield _record(offset, self._base_timestamp + delta, data[at : at + size])
             offset += 1
+
+    def part(self, start: int, end: int) -> LazyRecords:
+        """The records at some places, as if there were no others."""
+        at, sizes, deltas = self._framing
+        times = None if deltas is None else deltas[start:end]
+        framing = self._framing._replace(value_at=at[start:end], value_size=sizes[start:end], timestamp_deltas=times)
+        return LazyRecords(self._data, self.base_offset + start, self._base_timestamp, framing)
 
     # -- parts of them ---------------------------------------------------------------------------------------------
     def offsets(self) -> range:

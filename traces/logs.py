@@ -28,7 +28,7 @@ from .names import (
     without_gz,
 )
 from .records import Batch, ControlRecord, Item, MetadataLog, Quarantined, Segment, Snapshot, TrailingZeros
-from .segments import scan
+from .segments import Joins, scan
 from .storage import (
     base_name,
     directory_of,
@@ -144,14 +144,16 @@ def read_log(source: str | os.PathLike[str] | LogSource, progress: Callable[[int
         raise TraceError(f"{found.path}: cannot be read ({error}): check disk and permissions") from error
 
 
-def iterate_log(source: str | os.PathLike[str] | LogSource) -> Iterator[Item]:
+def iterate_log(source: str | os.PathLike[str] | LogSource, joins: Joins | None = None) -> Iterator[Item]:
     """Read the segments of a log (snapshots apart) item by item, in log order: memory is one batch, not the log.
+
+    With `joins` neighbouring batches of one record may be read together (`SingleBatches`) where the log is binary.
 
     Raises as `read_log` does, some of it only on the way.
     """
     found = _readable(source if isinstance(source, LogSource) else find_log(source))
     if found.source == "binary":
-        yield from _refused_if_no_batches(found.path, (item for path in found.segments for item in _scan_file(path)))
+        yield from _refused_if_no_batches(found.path, (item for path in found.segments for item in _scan_file(path, joins=joins)))
         return
     for file, item in _scan_dump_file(found.segments[0], fork=found.fork):
         if file.snapshot is None:
@@ -180,9 +182,11 @@ def _readable(source: LogSource) -> LogSource:
     return source
 
 
-def _scan_file(path: str, progress: Callable[[int], None] | None = None) -> Iterator[Item]:
+def _scan_file(
+    path: str, progress: Callable[[int], None] | None = None, joins: Joins | None = None
+) -> Iterator[Item]:
     with open_file(path) as stream:
-        for item in scan(stream, without_gz(base_name(path))):
+        for item in scan(stream, without_gz(base_name(path)), joins=joins):
             if progress is not None:
                 progress(position_of(stream))
             yield item

@@ -8,11 +8,15 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import chain
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from fencepost.notebook import grid, headed
 
 from .sequences import Joined, MadeOnDemand
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,10 @@ class DecodedOnDemand(MadeOnDemand[AnyRecord]):
     @abstractmethod
     def times(self) -> frozenset[int]:
         """The times of the records, each once."""
+
+    @abstractmethod
+    def timestamps(self) -> NDArray[np.int64]:
+        """The time of each record in milliseconds since 1970."""
 
     @abstractmethod
     def types(self) -> Counter[str]:

@@ -7,7 +7,7 @@ searched for: a candidate counts only if its header is plausible and its checksu
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from io import BufferedIOBase
 from typing import TypeAlias
 
@@ -34,6 +34,8 @@ _SHORTEST_RECORD = 6
 """The bytes of a record behind its length: attributes, two deltas, the lengths of key and value, and no header."""
 _MAGIC_AT = 16
 _ZERO_HEADER = bytes(HEADER_SIZE)
+Joins: TypeAlias = Callable[[], Collection[str]]
+"""Returns the types of records of which neighbouring batches of one record may be read together from here on."""
 _Decode: TypeAlias = Callable[[bytes, str, int], Batch]
 
 
@@ -49,6 +51,11 @@ class _Window:
 
     def get(self, position: int, size: int) -> bytes:
         """The bytes [position, position + size), fewer at the end of the file; earlier ones are kept."""
+        buffer, offset = self.around(position, size)
+        return buffer[offset : offset + size]
+
+    def around(self, position: int, size: int) -> tuple[bytes, int]:
+        """The bytes in memory, which have those of `get`, and where among them these begin."""
         missing = position + size - self._start - len(self._buffer)
         if missing > 0 and not self._ended:
             parts = [self._buffer]
@@ -60,8 +67,7 @@ class _Window:
                 parts.append(chunk)
                 missing -= len(chunk)
             self._buffer = b"".join(parts)
-        offset = position - self._start
-        return self._buffer[offset : offset + size]
+        return self._buffer, position - self._start
 
     def _read(self, size: int) -> bytes:
         try:
@@ -78,15 +84,18 @@ class _Window:
             self._start = position
 
 
-def scan(stream: BufferedIOBase, segment: str, start: int = 0, searched: bool = False) -> Iterator[Item]:
+def scan(
+    stream: BufferedIOBase, segment: str, start: int = 0, searched: bool = False, joins: Joins | None = None
+) -> Iterator[Item]:
     """Read a file from a place on: its batches in order, and what could not be read, each in its place.
 
     `segment` is the file's name for reports, `start` the position of the stream: the first byte of a batch, or,
-    where it is to be `searched`, any; then the first sound batch behind it begins. Raises CompressedBatchError for a
+    where it is to be `searched`, any; then the first sound batch behind it begins. With `joins` batches of one record
+    may be read together (`SingleBatches`). Raises CompressedBatchError for a
     compressed batch, and TraceError if the file's first records are sound and no metadata records.
     """
     seen_metadata = start > 0
-    for item in _scan(stream, segment, decode_batch, start, searched):
+    for item in _scan(stream, segment, decode_batch, start, searched, joins):
         if isinstance(item, Batch):
             seen_metadata = seen_metadata or check_is_metadata(item, segment)
         yield item
@@ -98,10 +107,16 @@ def scan_data(stream: BufferedIOBase, segment: str) -> Iterator[Item]:
 
 
 def _scan(
-    stream: BufferedIOBase, segment: str, decode: _Decode, start: int = 0, searched: bool = False
+    stream: BufferedIOBase,
+    segment: str,
+    decode: _Decode,
+    start: int = 0,
+    searched: bool = False,
+    joins: Joins | None = None,
 ) -> Iterator[Item]:
     window = _Window(stream, start)
     position = _find_batch(window, start, _begins_with_records)[0] if searched else start
+    apart = position
     while True:
         window.forget(position)
         head = window.get(position, HEADER_SIZE)
@@ -109,9 +124,23 @@ def _scan(
             if window.failure:
                 yield Quarantined(segment, position, position, "torn", f"the file cannot be read on: {window.failure}")
             return
-        item = _read_item(window, position, head, segment, decode)
+        item: Item | int = position
+        if joins is not None and position >= apart and len(head) == HEADER_SIZE and (types := joins()):
+            item = _together(window, position, head, segment, types)
+        if isinstance(item, int):
+            apart = item
+            item = _read_item(window, position, head, segment, decode)
         position = position + item.size if isinstance(item, Batch) else item.end
         yield item
+
+
+def _together(window: _Window, position: int, head: bytes, segment: str, types: Collection[str]) -> Item | int:
+    """Read the batches of one record that begin at a position, or return that up to which each is read by itself."""
+    if read_header(head).record_count != 1:
+        return position
+    from .singles import read_singles
+
+    return read_singles(*window.around(position, _CHUNK), segment, position, types)
 
 
 def _read_item(window: _Window, position: int, head: bytes, segment: str, decode: _Decode) -> Item:

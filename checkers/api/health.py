@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from fencepost.checkers.conformance.printed_rows.stored import save, use
 from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.operations.health import WINDOW
 from fencepost.checkers.operations.health import health as health_of
@@ -37,7 +38,9 @@ def health(
         return Health(zk_health(os.fspath(log), at))
     settings = settings_of(static) or StaticSettings()
     source = source_of(log, fork, skip_unknown)
+    use()
     found = health_of(source, when(at, source), settings, window)
+    save()
     return Health({**found.document, "judged": None, "assumed": settings.as_json()}, KRAFT.hash)
 
 

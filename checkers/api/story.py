@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from fencepost.checkers.conformance.printed_rows.stored import save, use
 from fencepost.checkers.operations.about import about_of
 from fencepost.checkers.operations.moments import END, When, moment, require_order, when, whole
 from fencepost.checkers.operations.story import ASKED
@@ -32,11 +33,12 @@ def story(
     fork: str | Fork | None = None,
     skip_unknown: bool = False,
     lanes: bool = True,
+    partitions: bool = True,
 ) -> Story:
     """Return what happened in a log between two moments: of everything, or of one partition, broker, topic or type.
 
     With `at` it is what happened at one moment, in place of the two. Without `lanes` the document leaves the states of
-    brokers, terms and partitions over time out.
+    brokers, terms and partitions over time out; without `partitions` of each event those that its words do not name.
     Of small batches rows are evaluated for the first `most` records of the story, None for all. Raises `Refusal` where
     there is nothing at all to tell, where the log has no such moment, or says nothing of what is asked about;
     `TraceError` where it cannot be read.
@@ -47,15 +49,20 @@ def story(
         from fencepost.checkers.operations.zk_cluster import zk_story
 
         return Story({"ends": None, **zk_story(os.fspath(log), at or begin, at or end, about)})
-    source = source_of(log, declared, skip_unknown)
+    source, settings = source_of(log, declared, skip_unknown), settings_of(static)
+    use()
     if at is not None:
         first = moment(at, source)
-        settings, until = settings_of(static), whole(first)
-        told = story_of(source, first, When(END), about, settings, most, until=until, with_lanes=False)
-        return Story(told, KRAFT.hash)
-    first, last = when(begin, source, "--from"), when(end, source, "--to")
-    require_order(first, last)
-    return Story(story_of(source, first, last, about, settings_of(static), most, with_lanes=lanes), KRAFT.hash)
+        told = story_of(
+            source, first, When(END), about, settings, most,
+            until=whole(first), with_lanes=False, with_partitions=partitions,
+        )  # fmt: skip
+    else:
+        first, last = when(begin, source, "--from"), when(end, source, "--to")
+        require_order(first, last)
+        told = story_of(source, first, last, about, settings, most, with_lanes=lanes, with_partitions=partitions)
+    save()
+    return Story(told, KRAFT.hash)
 
 
 __all__ = ["story"]

@@ -177,9 +177,11 @@ def story(
             fork=declared,
             skip_unknown=skip_unknown,
             lanes=lanes and (json or html is not None),
+            partitions=json or html is not None,
         )
     found = _outcome(answer.as_json(), _page)
-    write_picture(html, found.document(0.0))
+    if html is not None:
+        write_picture(html, found.document(0.0))
     return found
 
 

@@ -53,6 +53,9 @@ class Clock:
         """Take the times of the records of a batch, which comes behind those that were noted."""
         if len(batch.times) == 1:
             self.at(Moment(batch.base_offset, batch.base_timestamp))
+        elif isinstance(batch.records, DecodedOnDemand):
+            self._offsets.extend(batch.offsets)
+            self._times.extend(batch.records.timestamps().tolist())
         else:
             for record in batch.records:
                 self.at(Moment(record.offset, record.timestamp))

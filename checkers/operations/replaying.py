@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Protocol
 
 from fencepost.checkers.conformance.classes.changes import Change
@@ -108,7 +108,7 @@ class Replaying:
         """Read up to the moment; raises `Refusal` where the log has no such moment, or its state is not known."""
         expected: int | None = None
         damage: Quarantined | None = None
-        for item in iterate_log(self.source) if self.items is None else self.items:
+        for item in iterate_log(self.source, self._joined) if self.items is None else self.items:
             if isinstance(item, Quarantined):
                 damage = item
                 continue
@@ -132,6 +132,10 @@ class Replaying:
                 break
             self.end = Moment(item.last_offset, time_of(item.max_timestamp))
         self._ended(expected, damage, follower)
+
+    def _joined(self) -> Collection[str]:
+        """The types of records of which batches of one record may be read together from here on."""
+        return ()
 
     def _doubted(self, batch: Batch, expected: int | None, damage: Quarantined | None) -> None:
         if damage is not None:

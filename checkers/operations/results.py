@@ -6,10 +6,10 @@ reported, and no property.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import merge
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from fencepost.checkers.conformance.by_class.in_bulk import BulkParser, Stretch
 from fencepost.checkers.conformance.by_class.local import Local
 from fencepost.checkers.conformance.by_class.matching_by_class import ClassMatcher, matcher_of
-from fencepost.checkers.conformance.by_class.run_units import Runs, RunUnit
+from fencepost.checkers.conformance.by_class.run_units import SHORTEST, Runs, RunUnit
 from fencepost.checkers.conformance.by_class.transitions import Transition
 from fencepost.checkers.conformance.classes.changes import Change
 from fencepost.checkers.conformance.classes.classes import Numbers
@@ -37,7 +37,9 @@ from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.model.kraft.cluster_records import CONFIG
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import Batch, LogSource, Quarantined, Record, Undecodable
-from fencepost.traces.record_types import CONFIG_RECORD
+from fencepost.traces.lazy_records import LazyRecords
+from fencepost.traces.record_types import CONFIG_RECORD, PARTITION_CHANGE_RECORD
+from fencepost.traces.singles import SingleBatches
 
 from .likely import Nearby
 from .moments import Clock, Moment, When
@@ -52,6 +54,12 @@ LONG = 64
 
 LOCATION = "location"
 """The table of the log directories of replicas."""
+
+SOON = 1000
+"""Results of the same rows that follow one another within so many milliseconds are printed as one event."""
+
+JOINED = (PARTITION_CHANGE_RECORD,)
+"""The records of which neighbouring batches of one are replayed together: each changes the cells of a partition."""
 
 SETTING = "setting"
 """The table of the settings for which there is no cell."""
@@ -85,7 +93,8 @@ class Result:
     """Records that one row, or one of several, may have written; of none no row explains them.
 
     `partly` are rows that may have written a part of them only. `times` is how many results in a row are reported as
-    one. Where rows were not asked (`is_asked`) it is a whole batch, which may hold several results.
+    one. Where rows were not asked (`is_asked`) it is a whole batch, which may hold several results, or several batches
+    of one record each.
     """
 
     first: Moment
@@ -115,6 +124,7 @@ class Results(Replaying):
     A batch is reported as a whole, also the one that has the moment. Of small batches rows are evaluated for `most`
     records, None for all; `unasked` is the first one of which they were not, though they were wanted. None are asked
     `without_tables`: while all registered nodes are of releases that have none; nor of a unit with a `tagged` record.
+    Where the listener takes several batches as one result it sets `joins`.
     """
 
     def __init__(
@@ -129,6 +139,7 @@ class Results(Replaying):
         self.most, self.asked_of = most, 0
         self.unasked: Moment | None = None
         self.without_tables = False
+        self.joins = False
         self._known_of: tuple[Software, int] | None = None
         self.nearby = Nearby(source.path)
         self.clock = Clock()
@@ -156,7 +167,16 @@ class Results(Replaying):
         self._flush()
         super()._ended(expected, damage, follower)
 
+    def _joined(self) -> Collection[str]:
+        # Behind them no row is asked of any small batch, and all are told.
+        is_over = self.most is not None and self.asked_of >= self.most and self.unasked is not None
+        is_plain = self.joins and not self._unit and self.source.fork is None and not self.without_tables
+        return JOINED if is_over and is_plain else ()
+
     def _batch(self, batch: Batch, follower: Follower) -> None:
+        if isinstance(batch, SingleBatches):
+            self._singles(batch, follower)
+            return
         if batch.is_control:
             self._flush()
             super()._batch(batch, follower)
@@ -179,6 +199,47 @@ class Results(Replaying):
         # A result that is longer than a batch goes on in the next one.
         if len(batch.records) < FULL_BATCH:
             self._flush()
+
+    def _singles(self, batches: SingleBatches, follower: Follower) -> None:
+        """Tell batches of one record each, of which no row is asked; where many neighbours are of partitions that
+        differ, these are replayed in a run and told as one."""
+        records = batches.records
+        assert isinstance(records, LazyRecords)
+        tools = self._tooled()
+        parts: list[SingleBatches] = []
+        if tools.runs is not None and not records.unknown() and not any(records.kept_raw()):
+            late = np.flatnonzero(np.diff(records.timestamps()) > SOON) + 1
+            bounds = sorted({*tools.runs.apart(records), *late.tolist()})
+            parts = [batches.part(*one) for one in pairwise(bounds) if len(bounds) * SHORTEST <= len(records)]
+        if not parts:
+            for batch in batches.singly():
+                self._batch(batch, follower)
+            return
+        self.clock.note(batches)
+        self.last = Moment(batches.last_offset, batches.max_timestamp)
+        for part in parts:
+            self._together(part)
+
+    def _together(self, batches: SingleBatches) -> None:
+        """Tell batches of one record each, no two of one partition, as one result of which no row is asked."""
+        tools = self._tooled()
+        assert tools.local is not None
+        assert tools.runs is not None
+        tools.begins()
+        unit = tools.runs.unit([batches], self.state, tools.local)
+        self.state.at_offset(batches.base_offset)
+        if unit is None:
+            for batch in batches.singly():
+                self._one_by_one(tools, None, [batch], True)
+        else:
+            first = Moment(batches.base_offset, batches.base_timestamp)
+            last = Moment(batches.last_offset, batches.max_timestamp)
+            result = Result(first, last, (), times=batches.count, is_asked=False)
+            for found in self._made(tools, unit, 0, len(unit)):
+                _add(result, found)
+            self._tell(result)
+        tools.local.forget()
+        self.state.at_offset(batches.last_offset + 1)
 
     def _known_fork(self) -> None:
         """Go on under the rows of the fork's controller, where it has any."""
@@ -350,16 +411,20 @@ class Results(Replaying):
         if which is not None:
             numbers = which[one.places - start]
             parts = [(one.places[numbers == number], one.who[numbers == number]) for number in np.unique(numbers)]
-        return _Before(tools.partition(self._entity(one, 0)), self._lies(tools, one), parts)
+        assert one.kind is not None
+        return _Before(tools.of_class(one.kind[0], self._entity(one, 0)), self._lies(tools, one), parts)
 
     def _after(self, tools: _Tools, unit: RunUnit, one: Transition, before: _Before) -> Iterator[_Found]:
         assert tools.local is not None
-        entities, after = tools.local.classes.entities, tools.partition(self._entity(one, 0))
+        assert one.kind is not None
+        entities, after = tools.local.classes.entities, tools.of_class(one.kind[1], self._entity(one, 0))
         lies = {broker: (before.lies[broker], home) for broker, home in self._lies(tools, one).items()}
         for places, who in before.parts:
-            offsets = [unit.offset(at) for at in places.tolist()]
+            offsets = unit.offsets(places)
             members = [entities[at] for at in who.tolist()]
-            yield _Found(int(places[0]), offsets, None, (Group(members, offsets, before.cells, after, lies),))
+            # A record that says what is so already changes nothing.
+            groups = (Group(members, offsets, before.cells, after, lies),) if one.kind[2] else ()
+            yield _Found(int(places[0]), offsets, None, groups)
 
     def _lies(self, tools: _Tools, one: Transition) -> dict[int, Any]:
         """The directories of the replicas of which it changes, by their brokers."""
@@ -576,6 +641,7 @@ class _Tools:
         self.transitions = None if self.bulk is None else self.bulk.transitions
         self._printed: PrintedRows | None = None
         self._writes = 0
+        self._of_class: dict[int, Mapping[str, Any]] = {}
 
     def begins(self) -> None:
         """Note the state in front of a unit."""
@@ -595,6 +661,17 @@ class _Tools:
         """The changes of the unit that was parsed were made in the state, too."""
         assert self._printed is not None
         self._printed.writes = self.matcher.state.writes
+
+    def of_class(self, number: int, one: Id) -> Mapping[str, Any]:
+        """Return the reported cells of a partition that is of a class: one object for all of it, where it can be."""
+        assert self.local is not None
+        found = self._of_class.get(number)
+        if found is None:
+            found, classes, slots = self.partition(one), self.local.classes, self.matcher.state.layout.slots
+            its = (slots.get(table) for table in self.reported)
+            if all(slot is not None and classes.own[slot] is None for slot in its):
+                self._of_class[number] = found
+        return found
 
     def partition(self, one: Id) -> dict[str, Any]:
         """Return the reported cells of a partition."""

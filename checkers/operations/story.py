@@ -6,9 +6,12 @@ Many partitions of one result are counted, neighbouring results of the same rows
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from fencepost.checkers.conformance.classes.frames import UNKNOWN
 from fencepost.checkers.conformance.explain.entities import plain
@@ -35,10 +38,13 @@ from .about import About
 from .lanes import Lanes
 from .moments import END, Moment, When, iso, require_begun, shown
 from .records import BROKER, OF_BROKERS, TOPIC
-from .results import Group, Head, Result, Results
+from .results import SOON, Group, Head, Result, Results
 from .sentences import COUNTED, involved, kinds_of, of_broker_record, way
 from .watching import Cells, Id
 from .why import UNTOLD
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 NAMED = 4
 """The number of partitions of one event that its sentence lists; more are counted."""
@@ -46,11 +52,29 @@ NAMED = 4
 LISTED = 200
 """So many partitions of one event are listed in the document; `more` counts the rest."""
 
+KEPT = 1 << 16
+"""Of so many pairs of cells, before a change and after it, is kept how they are counted."""
+
 ASKED = 1000
 """Of so many records in small batches the rows are asked unless an option says otherwise: it takes 2 ms a record."""
 
-SOON = 1000
-"""Results of the same rows that follow one another within so many milliseconds are printed as one event."""
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A partition of an event, of which the words and the document are made where they are needed.
+
+    `registering` are the brokers whose registration is of the same result.
+    """
+
+    partition: Id
+    offset: int
+    group: Group
+    registering: set[Any]
+
+    @property
+    def is_created(self) -> bool:
+        """Whether it was not there before."""
+        return self.group.before["exists"] is not True and self.group.after["exists"] is True
 
 
 @dataclass(slots=True)
@@ -63,7 +87,7 @@ class _Event:
     words: list[str]
     brokers: list[int]
     counts: Counter[str]
-    listed: list[dict[str, Any]]
+    listed: list[_Listed]
     records: int
     results: int
     only_partitions: bool
@@ -86,11 +110,12 @@ def story(
     *,
     until: When | None = None,
     with_lanes: bool = True,
+    with_partitions: bool = True,
 ) -> dict[str, Any]:
     """Return what happened in a log between two moments as a JSON document.
 
     With `until` what begins behind it is read, as evidence of what came before, but makes no event.
-    Without `with_lanes` there are no lanes.
+    Without `with_lanes` there are no lanes, without `with_partitions` of each event only the partitions that are named.
     Of small batches rows are evaluated for the first `most` records of the story, None for all.
     Where the log does not show the state from some record on, `ends` says so, and the story has what is in front of it.
     Raises `Refusal` where there is nothing at all to tell, where the log has no such moment, or says nothing of what is
@@ -105,9 +130,13 @@ def story(
         return is_told
 
     results = Results(source, end, counts, static, most)
+    # Lanes have a point for each result, what is kept of one is found by its own moment, and times may go back.
+    results.joins = not with_lanes and until is None and about == About() and begin.time is None and end.text == END
     if with_lanes:
         lanes = Lanes(results.clock, None if static is None else static.min_insync)
-    return _document(results, _Telling(results, begin, about, lanes, until))
+    telling = _Telling(results, begin, about, lanes, until)
+    telling.with_partitions = with_partitions
+    return _document(results, telling)
 
 
 Shown = Callable[[list[dict[str, Any]]], bool]
@@ -167,13 +196,24 @@ def _counts(begin: When, batch: Batch) -> bool:
     return begin.time is None or batch.max_timestamp >= begin.time
 
 
-def _counts_of(groups: Sequence[Group]) -> Counter[str]:
-    """Return how many partitions went through each kind of change."""
-    counts: Counter[str] = Counter()
-    for group in groups:
-        for name in kinds_of(group):
-            counts[name] += len(group.members)
-    return counts
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """How many partitions of a result there are, how many went through each kind of change, and records of each type."""
+
+    partitions: int
+    counts: Counter[str]
+    types: Counter[str]
+
+    @classmethod
+    def of(cls, heads: Sequence[Head], groups: Sequence[Group]) -> _Size:
+        """Return that of a result; a record of a topic that changes partitions counts once."""
+        counts, types = Counter[str](), Counter(head.record.type for head in heads)
+        own = {head.record.offset for head in heads}
+        for group in groups:
+            for name in kinds_of(group):
+                counts[name] += len(group.members)
+            types[_written_as(group)] += sum(offset not in own for offset in group.offsets)
+        return cls(sum(len(group.members) for group in groups), counts, +types)
 
 
 class _Telling:
@@ -186,7 +226,9 @@ class _Telling:
         self.events: list[_Event] = []
         self.shown = self.dropped = 0
         self.rows: set[str] = set()
-        self.is_live = False
+        self.is_live, self.with_partitions = False, True
+        self._ways: dict[tuple[frozenset[str], str], int] = {}
+        self._known: dict[tuple[int, int, bool], tuple[Group, int]] = {}
         self.names: dict[str, str] = {}
         self.untold: Counter[str] = Counter()
         self.count = self.records = 0
@@ -261,9 +303,66 @@ class _Telling:
         groups = [kept for group in result.groups if (kept := self._kept(group)) is not None]
         if not groups and not any(map(self._concerns, result.heads)):
             return
-        if self._is_more_of_the_last(result, groups):
+        if result.is_asked or result.times == 1:
+            self._tell(result, groups, _Size.of(result.heads, groups))
             return
-        event = self._event(result, groups)
+        for part, listed, size in self._alike(result, groups):
+            self._tell(part, listed, size)
+
+    def _alike(self, result: Result, groups: Sequence[Group]) -> Iterator[tuple[Result, Sequence[Group], _Size]]:
+        """Yield several batches of which no row was asked in parts that are printed as one event each.
+
+        Of its partitions each has those that are listed, in the order of the batches.
+        """
+        ways = [self._way(group) for group in groups]
+        sizes = [len(group.members) for group in groups]
+        offsets = np.concatenate([np.array(group.offsets, np.int64) for group in groups])
+        order = np.argsort(offsets, kind="stable")
+        offsets, group_of = offsets[order], np.repeat(np.arange(len(groups)), sizes)[order]
+        place_of = np.concatenate([np.arange(size) for size in sizes])[order]
+        way_of = np.array(ways)[group_of]
+        kinds = {one: number for number, one in enumerate({one for one, _ in self._ways})}
+        kind_of = np.array([kinds[one] for one, _ in self._ways])[way_of]
+        for start, end in pairwise([0, *(np.flatnonzero(np.diff(kind_of)) + 1).tolist(), len(order)]):
+            times = len(np.unique(offsets[start:end]))
+            first, last = self.results.clock[offsets.item(start)], self.results.clock[offsets.item(end - 1)]
+            listed = range(start, min(end, start + self._most()))
+            yield (
+                Result(first, last, (), records=times, times=times, is_asked=False),
+                [_one_of(groups[group_of.item(at)], place_of.item(at)) for at in listed],
+                self._size_of(way_of[start:end]),
+            )
+
+    def _way(self, group: Group) -> int:
+        """Return the number of what is counted of a group's partitions and the type of their records."""
+        # Groups of equal classes share their cells; those of a way are kept beside, so that no others get their place.
+        key = id(group.before), id(group.after), bool(group.directories)
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            way = frozenset(kinds_of(group)), _written_as(group)
+            known = self._known[key] = group, self._ways.setdefault(way, len(self._ways))
+        return known[1]
+
+    def _size_of(self, way_of: NDArray[np.int64]) -> _Size:
+        """Return what is counted of partitions by the numbers of their ways."""
+        counts, types = Counter[str](), Counter[str]()
+        for (kinds, type), count in zip(self._ways, np.bincount(way_of, minlength=len(self._ways)).tolist(), strict=True):
+            if count:
+                types[type] += count
+                for name in kinds:
+                    counts[name] += count
+        return _Size(len(way_of), counts, types)
+
+    def _most(self) -> int:
+        """How many partitions of an event are listed: those that are named, or all that the document has."""
+        return LISTED if self.with_partitions or self.results.borne else NAMED
+
+    def _tell(self, result: Result, groups: Sequence[Group], size: _Size) -> None:
+        if self._is_more_of_the_last(result, size):
+            return
+        event = self._event(result, groups, size)
         if not event.words and not event.partitions:
             self.untold.update(head.record.type for head in result.heads)
             return
@@ -347,9 +446,9 @@ class _Telling:
         self.about.require_known(path, self.results.state, self.names)
 
     # -- events ----------------------------------------------------------------------------------------------------
-    def _event(self, result: Result, groups: Sequence[Group]) -> _Event:
-        counts, size = _counts_of(groups), sum(len(group.members) for group in groups)
-        listed: list[dict[str, Any]] = []
+    def _event(self, result: Result, groups: Sequence[Group], of: _Size) -> _Event:
+        counts, size, most = of.counts, of.partitions, LISTED if result.heads else self._most()
+        listed: list[_Listed] = []
         registering = {
             head.bound.entities[0]
             for head in result.heads
@@ -357,12 +456,13 @@ class _Telling:
         }
         for group in groups:
             for one, offset in zip(group.members, group.offsets, strict=True):
-                if len(listed) == LISTED:
+                if len(listed) == most:
                     break
-                listed.append(self._partition(one, offset, group, registering))
+                self.topic(one[0])  # a later record may take the name away
+                listed.append(_Listed(one, offset, group, registering))
         words = list(dict.fromkeys(filter(None, (self._head_with_tags(head, groups) for head in result.heads))))
         brokers = [head.bound.entities[0] for head in result.heads if head.bound and head.record.type in OF_BROKERS]
-        made = {one["topic"] for one in listed if one["created"]}
+        made = {self.topic(one.partition[0]) for one in listed if one.is_created}
         created = [t for t in made if any(_makes(head, t) for head in result.heads)]
         if created and counts["created"] == size:
             words = [one for one in words if not one.startswith("topic ") or "is created" not in one]
@@ -370,15 +470,15 @@ class _Telling:
             counts = Counter()
         borne: dict[str, list[str]] = {}
         for entry in listed if self.results.borne else ():
-            if entry["offset"] in self.results.borne:
-                borne.setdefault(self.results.borne[entry["offset"]], []).append(entry["partition"])
+            if entry.offset in self.results.borne:
+                borne.setdefault(self.results.borne[entry.offset], []).append(self.called(entry.partition))
         if size > NAMED:
             words += [f"{_some(names)}: {said}" for said, names in borne.items()]
         return _Event(
             result.first, result.last, result.rows, words, brokers, counts, listed, result.records, result.times,
             not result.heads, size, partly=result.partly, is_asked=result.is_asked,
             of_brokers=tuple(head.record.offset for head in result.heads if head.record.type in OF_BROKERS),
-            types=_types(result.heads, groups),
+            types=of.types,
             borne=tuple(sorted(borne)),
         )  # fmt: skip
 
@@ -419,7 +519,8 @@ class _Telling:
             return ""
         return in_words(head.record.type, data, NAMES_OF_LEVELS)
 
-    def _partition(self, one: Id, offset: int, group: Group, registering: set[Any]) -> dict[str, Any]:
+    def _partition(self, listed: _Listed) -> dict[str, Any]:
+        one, offset, group = listed.partition, listed.offset, listed.group
         before, after = group.before, group.after
         changed = {
             name: [plain(before[name]), plain(after[name])]
@@ -431,22 +532,21 @@ class _Telling:
             "topic": self.topic(one[0]),
             "number": one[1],
             "offset": offset,
-            "created": before["exists"] is not True and after["exists"] is True,
+            "created": listed.is_created,
             "changed": changed,
             "directories": {str(b): [_where(old), _where(new)] for b, (old, new) in group.directories.items()},
-            "words": f"{self.called(one)} {way(group, registering)}".rstrip() + self._unread(offset),
+            "words": f"{self.called(one)} {way(group, listed.registering)}".rstrip() + self._unread(offset),
         }  # fmt: skip
 
-    def _is_more_of_the_last(self, result: Result, groups: Sequence[Group]) -> bool:
+    def _is_more_of_the_last(self, result: Result, size: _Size) -> bool:
         """Join a result with the last event where that lists no more partitions: then only numbers are needed."""
         last = self.events[-1] if len(self.events) > self.shown else None
-        if last is None or len(last.listed) < LISTED or result.heads or self.results.borne:
+        if last is None or len(last.listed) < self._most() or result.heads or self.results.borne:
             return False
-        counts = _counts_of(groups)
         return self._joined(
             _Event(
-                result.first, result.last, result.rows, [], [], counts, [], result.records, result.times, True,
-                sum(len(group.members) for group in groups), is_asked=result.is_asked, types=_types([], groups),
+                result.first, result.last, result.rows, [], [], size.counts, [], result.records, result.times, True,
+                size.partitions, is_asked=result.is_asked, types=size.types,
             )
         )  # fmt: skip
 
@@ -519,6 +619,7 @@ class _Telling:
     def _as_json(self, event: _Event) -> dict[str, Any]:
         rows = [self.results.protocol.row(id) for id in event.rows]
         events = list(dict.fromkeys(row.event.name for row in rows))
+        listed = [self._partition(one) for one in event.listed[: None if self.with_partitions else NAMED]]
         return {
             "offset": event.first.offset,
             "last_offset": event.last.offset,
@@ -528,11 +629,11 @@ class _Telling:
             "records": event.records,
             "types": dict(event.types),
             "results": event.results,
-            "words": "; ".join([*event.words, *_of_partitions(event)]),
+            "words": "; ".join([*event.words, *_of_partitions(event, listed)]),
             "brokers": event.brokers,
             "counts": {"partitions": event.partitions, **{n: event.counts[n] for n in COUNTED if event.counts[n]}},
-            "partitions": event.listed,
-            "more": event.partitions - len(event.listed),
+            "partitions": listed,
+            "more": event.partitions - len(listed),
             "rows": [{"id": row.id, "event": row.event.name, "finding": row.finding or None} for row in rows],
             "partly": list(event.partly),
             "certain": len(rows) == 1 and not event.partly,
@@ -547,17 +648,24 @@ class _Telling:
         return next((one.as_json() for one in found if one is not None), None)
 
 
-def _of_partitions(event: _Event) -> Iterator[str]:
+def _of_partitions(event: _Event, listed: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """The words for the partitions of an event: one by one where they are few, else counted."""
     if not event.counts:
         return
-    if event.partitions <= NAMED and event.partitions == len(event.listed):
-        yield from (one["words"] for one in event.listed)
+    if event.partitions <= NAMED and event.partitions == len(listed):
+        yield from (one["words"] for one in listed)
         return
     told = [f"{event.counts[name]:,} {words[event.counts[name] != 1]}" for name, words in COUNTED.items()
             if event.counts[name]]  # fmt: skip
-    named = [one["partition"] for one in event.listed[:NAMED]]
+    named = [one["partition"] for one in listed[:NAMED]]
     yield f"of {counted(event.partitions, 'partition')} ({', '.join(named)}, …) {', '.join(told)}"
+
+
+def _one_of(group: Group, place: int) -> Group:
+    """The partition at a place of a group."""
+    return Group(
+        (group.members[place],), (group.offsets[place],), group.before, group.after, group.directories
+    )
 
 
 def _some(names: Sequence[str]) -> str:
@@ -570,15 +678,6 @@ def _written_as(group: Group) -> str:
     if group.before["exists"] is not True:
         return PARTITION_RECORD
     return PARTITION_CHANGE_RECORD if group.after["exists"] is True else REMOVE_TOPIC_RECORD
-
-
-def _types(heads: Iterable[Head], groups: Iterable[Group]) -> Counter[str]:
-    """How many records there are of each type; a record of a topic that changes partitions counts once."""
-    found = Counter(head.record.type for head in heads)
-    own = {head.record.offset for head in heads}
-    for group in groups:
-        found[_written_as(group)] += sum(offset not in own for offset in group.offsets)
-    return +found
 
 
 def _makes(head: Head, topic: str) -> bool:

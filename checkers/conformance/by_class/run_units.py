@@ -21,7 +21,7 @@ from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.model.language import Record
 from fencepost.traces import Batch
 from fencepost.traces import Record as WireRecord
-from fencepost.traces.interner import Interner
+from fencepost.traces.interner import Interner, hashes, words
 from fencepost.traces.lazy_records import LazyRecords
 from fencepost.traces.prefixes import Prefix, prefix_of
 from fencepost.traces.row_index import RowIndex
@@ -150,6 +150,12 @@ class RunUnit(Typed, Sequence[BoundRecord]):
         piece = self.pieces[-1] if at >= len(self) else self.piece(at)
         return piece.offset + at - piece.start
 
+    def offsets(self, places: Numbers) -> list[int]:
+        """Return the offsets of the records at some places."""
+        pieces = np.searchsorted(self._starts, places, "right") - 1
+        found: list[int] = (np.array(self._offsets)[pieces] + places - np.array(self._starts)[pieces]).tolist()
+        return found
+
     def about(self, sort: str, entity: Any) -> list[tuple[int, BoundRecord]]:
         """Return the records about an entity, each with its offset."""
         number = self.local.classes.index.get(entity) if sort == self.local.shape.sort else None
@@ -247,6 +253,25 @@ class Runs:
         if bound is None or bound.problems or never_written(record, self.tables):
             return None
         return None if collides(record, state.values_of(NAME)) else bound
+
+    def apart(self, records: LazyRecords) -> list[int]:
+        """Return the bounds of parts of records, as few as there can be, so that no part has two of one entity.
+
+        The records are of one type. Entities that cannot be distinguished count as one, which makes more parts.
+        """
+        (run,) = records.runs(self.interner)
+        if run.prefixes is None:
+            return [0, len(records)]
+        of = hashes(words(run.prefixes))
+        order = np.argsort(of, kind="stable")
+        is_again = of[order[1:]] == of[order[:-1]]
+        before = np.full(len(of), -1)
+        before[order[1:][is_again]] = order[:-1][is_again]
+        latest = np.maximum.accumulate(before)
+        bounds = [0]
+        while bounds[-1] < len(of):
+            bounds.append(int(np.searchsorted(latest, bounds[-1])))
+        return bounds
 
     # -- runs ------------------------------------------------------------------------------------------------------
     def _run(
