@@ -21,7 +21,7 @@ from fencepost.model.language.walk import children, free, nodes
 from .cells import AFTER, BEFORE, MISSING, Cells, name_of
 
 _COSTLY: Final = 7
-"""A term of more nodes that a loop would evaluate again and again is evaluated in front of it."""
+"""A term of more nodes that a loop would evaluate again and again is evaluated in front of it; a cell is in any case."""
 
 Function = Callable[..., Any]
 """A compiled term: takes the cells, then the values of its variables."""
@@ -99,10 +99,11 @@ class Printer(TermPrinter):
         waiting, seen = list(terms)[::-1], set[Term[Any]]()
         while waiting:
             term = waiting.pop()
-            if term in seen or self.cost(term) <= _COSTLY or term in function.values or term in function.truths:
+            if term in seen or term in function.values or term in function.truths:
                 continue
             seen.add(term)
-            if not free(term) <= function.variables.keys() or self.may_raise(term):
+            is_cheap = self.cost(term) <= _COSTLY and not isinstance(term, Get)
+            if is_cheap or not free(term) <= function.variables.keys() or self.may_raise(term):
                 waiting += children(term)[::-1]
             elif isinstance(term.kind, BoolKind):
                 function.truths[term] = self._with_names(self.truth(term, function), function)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from functools import cached_property
@@ -13,6 +14,7 @@ from fencepost.model.language.effects import Update, Written
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import TRUE
 
+from .cells import BEFORE, MISSING
 from .printing import Function, Printer
 
 
@@ -120,6 +122,79 @@ class Rows:
                 function.uses = own
         function.line("return ()")
         return printer.end(event.params, function)
+
+    def making(self, event: Event) -> Function:
+        """Return the function of an event's parameters that makes the changes of the first row that applies, and
+        returns the row; None where none applies.
+        """
+        printer, rows = self.printer, [row for row in self.protocol.rows if row.event is event]
+        given = [] if event.given is TRUE else [event.given]
+        function = printer.begin(event.params, [*given, *(row.when for row in rows)])
+        for one in given:
+            function.line(f"if not {printer.text(one, function)}: return None")
+        for row in rows:
+            with function.block(f"if {printer.text(row.when, function)}:"):
+                updates = [one for stage in row.stages for one in stage.updates]
+                own = function.uses
+                function.count(_terms(updates))
+                self._made(updates, function)
+                function.line(f"return {printer.constant(row)}")
+                function.uses = own
+        function.line("return None")
+        return printer.end(event.params, function)
+
+    def _made(self, updates: Sequence[Update], function: Printed) -> None:
+        """Make updates: all of them are evaluated before the first is made."""
+        counts = Counter(one.target.state for one in updates)
+        made: list[tuple[Update, str, str]] = []
+        for one in updates:
+            if one.binders or one.when is not TRUE:
+                function.line(f"{(found := function.fresh('c'))} = []")
+                with function.scope():
+                    self._loops(one.binders, function, [one.when, *one.target.keys, one.value])
+                    if one.when is not TRUE:
+                        self._where(one.when, function)
+                    self._noted(one, found, function, counts[one.target.state] == 1)
+                made.append((one, found, ""))
+            else:
+                key = function.named(self.printer.key(one.target.keys, function))
+                made.append((one, key, self.printer.text(one.value, function)))
+        # The value of an update may be read from a table that an update before it changes.
+        read = [(one, key, value and function.named(value)) for one, key, value in made]
+        for one, key, value in read:
+            table = function.read(f"{BEFORE}{self.numbers[one.target.state]}")
+            if value:
+                self._put(one, table, key, value, function)
+                continue
+            with function.scope():
+                function.loop("key, value", key)
+                self._put(one, table, "key", "value", function)
+
+    def _noted(self, one: Update, found: str, function: Printed, is_alone: bool) -> None:
+        """Note what an update makes of a cell; not where the cell has that value and no other update is about it."""
+        printer, number = self.printer, self.numbers[one.target.state]
+        key, value = printer.key(one.target.keys, function), printer.text(one.value, function)
+        if not is_alone or printer.initial[number] is MISSING:
+            function.line(f"{found}.append(({key}, {value}))")
+            return
+        value, known = function.named(value), function.values.get(one.target)
+        if known is None:
+            key = function.named(key)
+            table, initial = function.read(f"{BEFORE}{number}"), printer.constant(printer.initial[number])
+            old = f"{table}.get({key}, {initial})"
+        else:
+            old = known.text
+        function.line(f"if {value} != {old}: {found}.append(({key}, {value}))")
+
+    def _put(self, one: Update, table: str, key: str, value: str, function: Printed) -> None:
+        """Give a cell a value: one that has its initial value is in no table."""
+        initial = self.printer.initial[self.numbers[one.target.state]]
+        if initial is not MISSING:
+            with function.block(f"if {value} == {self.printer.constant(initial)}:"):
+                function.line(f"{table}.pop({key}, None)")
+            function.line(f"else: {table}[{key}] = {value}")
+        else:
+            function.line(f"{table}[{key}] = {value}")
 
     def changes(self, updates: Sequence[Update], params: Sequence[Var[Any]]) -> Function:
         """Return the function that lists what updates make of cells: number of the table, key, value."""
