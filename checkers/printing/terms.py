@@ -191,6 +191,10 @@ class TermPrinter:
         fill(function := begin())
         return self.define(name, params, function)
 
+    def iterated(self, text: str) -> str:
+        """Return an expression as one that a comprehension can iterate over."""
+        return text
+
     # -- what terms are ----------------------------------------------------------------------------------------------
     def cost(self, term: Term[Any]) -> int:
         """Return roughly what a term costs: what asks about all entities of a sort comes last."""
@@ -378,7 +382,7 @@ class TermPrinter:
             if isinstance(one, bool):
                 tests.append((f"bool({over})" if one else False) if some else (True if one else f"(not {over})"))
             else:
-                tests.append(f"{'any' if some else 'all'}({one} for {name} in {over})")
+                tests.append(f"{'any' if some else 'all'}({one} for {name} in {self.iterated(over)})")
         return Truth(tests[0], tests[0] if body.is_decided else tests[1])
 
     def _member(self, term: Member, function: Function) -> Truth:
@@ -412,7 +416,7 @@ class TermPrinter:
         name = function.fresh("y")
         with function.within(Var(name, cast(Any, None)), name):
             inside = self.contains(term.right, name, function)
-        may, sure = (one if one is True else f"all({text(one)} for {name} in {of})" for one in inside)
+        may, sure = (one if one is True else f"all({text(one)} for {name} in {self.iterated(of)})" for one in inside)
         if known is ALWAYS:
             return Truth(may, may if inside.is_decided else sure)
         return Truth(joined("or", (f"{of} is U", may)), joined("and", (f"{of} is not U", sure)))
@@ -620,7 +624,7 @@ class TermPrinter:
         with function.within(term.var, name):
             may, sure = self.truth(term.body, function)
         if may == sure:
-            return Value(f"frozenset([{name} for {name} in {over} if {text(may)}])", ALWAYS)
+            return Value(f"frozenset([{name} for {name} in {self.iterated(over)} if {text(may)}])", ALWAYS)
         return Value(f"decided(({name}, {text(may)}, {text(sure)}) for {name} in {over})", AT_TIMES)
 
     def _set_operation(self, term: SetOp[Any], function: Function) -> Value:
@@ -642,7 +646,7 @@ class TermPrinter:
             if operator == "-":
                 may, sure = negated(sure), negated(may)
             if may == sure and known is ALWAYS:
-                return Value(f"frozenset([{name} for {name} in {of} if {text(may)}])", ALWAYS)
+                return Value(f"frozenset([{name} for {name} in {self.iterated(of)} if {text(may)}])", ALWAYS)
             kept = f"kept_of({of}, lambda {name}: {text(may)}, lambda {name}: {text(sure)}, frozenset)"
             if known is AT_TIMES and operator == "&":
                 # Nothing is in a cut with an empty set, whatever is cut.
@@ -685,7 +689,7 @@ class TermPrinter:
         if known is ALWAYS and may is True and sure is True:
             return Value(f"first_entry({of})" if is_first else of, ALWAYS)
         if known is ALWAYS and may == sure:
-            entries = f"{name} for {name} in {of} if {text(may)}"
+            entries = f"{name} for {name} in {self.iterated(of)} if {text(may)}"
             return Value(f"next(({entries}), None)" if is_first else f"tuple([{entries}])", ALWAYS)
         call = "first_of" if is_first else "kept_of"
         return Value(f"{call}({of}, lambda {name}: {text(may)}, lambda {name}: {text(sure)})", AT_TIMES)
@@ -700,7 +704,7 @@ class TermPrinter:
         if body.certainty is NEVER:
             return Value(f"(U if {of} else ())", AT_TIMES)
         if known is ALWAYS and body.certainty is ALWAYS:
-            return Value(f"tuple([{body.text} for {name} in {of}])", ALWAYS)
+            return Value(f"tuple([{body.text} for {name} in {self.iterated(of)}])", ALWAYS)
         return Value(f"(U if {of} is U else all_known({body.text} for {name} in {of}))", AT_TIMES)
 
     def _beside(self, term: At[Any], function: Function) -> Value:
