@@ -201,7 +201,11 @@ class Printer(TermPrinter):
             return HIDDEN
         number, key = self.numbers[term.state], name_of_key([one.text for one in keys])
         if self.initial[number] is MISSING:
-            return Value(f"need(S, {number}, {key}, {function.prefix == AFTER})", ALWAYS)
+            needed = f"need(S, {number}, {key}, {function.prefix == AFTER})"
+            if function.prefix == BEFORE and all(one.text.isidentifier() for one in keys):
+                # Most values count as true, so the function is seldom called.
+                needed = f"({function.read(f'{BEFORE}{number}')}.get({key}) or {needed})"
+            return Value(needed, ALWAYS)
         table, initial = function.read(f"{function.prefix}{number}"), self.constant(self.initial[number])
         return Value(f"{table}.get({key}, {initial})", ALWAYS)
 

@@ -15,6 +15,7 @@ from fencepost.model.language.state import State
 from fencepost.model.language.terms import TRUE
 
 from .cells import BEFORE, MISSING
+from .instances import where
 from .printing import Function, Printer
 
 
@@ -153,7 +154,7 @@ class Rows:
                 with function.scope():
                     self._loops(one.binders, function, [one.when, *one.target.keys, one.value])
                     if one.when is not TRUE:
-                        self._where(one.when, function)
+                        where(self.printer, function, one.when)
                     self._noted(one, found, function, counts[one.target.state] == 1)
                 made.append((one, found, ""))
             else:
@@ -215,7 +216,7 @@ class Rows:
             with function.scope():
                 self._loops(one.binders, function, [one.when, *one.target.keys, one.value])
                 if one.when is not TRUE:
-                    self._where(one.when, function)
+                    where(self.printer, function, one.when)
                 function.line(f"found.append({self._change(one, function)})")
         return "found"
 
@@ -230,7 +231,7 @@ class Rows:
         function.line("found = []")
         with function.scope():
             self._loops(one.binders, function, terms)
-            self._where(one.when, function)
+            where(self.printer, function, one.when)
             function.line("fields = {}")
             for given in one.fields:
                 said = "" if given.said is TRUE else printer.text(given.said, function)
@@ -239,11 +240,6 @@ class Rows:
             function.line("found.append(fields)")
         function.line("return found")
         return printer.end(params, function)
-
-    def _where(self, when: Term[bool], function: Printed) -> None:
-        """What follows in the scope is done where a condition holds."""
-        function.line(f"if {self.printer.text(when, function)}:")
-        function.body.depth += 1
 
     def _loops(self, binders: Sequence[Var[Any]], function: Printed, terms: Sequence[Term[Any]]) -> None:
         """Begin a loop for each variable of some terms; what rests on none of them is evaluated before it."""
