@@ -12,7 +12,8 @@ from fencepost.checkers.printing.function import Function as Printed
 from fencepost.model.language import Event, Protocol, Record, Row, Term, Var
 from fencepost.model.language.effects import Update, Written
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import TRUE
+from fencepost.model.language.terms import TRUE, Ite
+from fencepost.model.language.walk import bare, free
 
 from .cells import BEFORE, MISSING
 from .instances import where
@@ -151,11 +152,7 @@ class Rows:
         for one in updates:
             if one.binders or one.when is not TRUE:
                 function.line(f"{(found := function.fresh('c'))} = []")
-                with function.scope():
-                    self._loops(one.binders, function, [one.when, *one.target.keys, one.value])
-                    if one.when is not TRUE:
-                        where(self.printer, function, one.when)
-                    self._noted(one, found, function, counts[one.target.state] == 1)
+                self._each_noted(one, one.binders, one.value, found, function, counts[one.target.state] == 1)
                 made.append((one, found, ""))
             else:
                 key = function.named(self.printer.key(one.target.keys, function))
@@ -171,10 +168,38 @@ class Rows:
                 function.loop("key, value", key)
                 self._put(one, table, "key", "value", function)
 
-    def _noted(self, one: Update, found: str, function: Printed, is_alone: bool) -> None:
+    def _each_noted(
+        self,
+        one: Update,
+        binders: Sequence[Var[Any]],
+        value: Term[Any],
+        found: str,
+        function: Printed,
+        is_alone: bool,
+    ) -> None:
+        """Note what an update makes of each cell; a choice that all cells of a loop share is made before it."""
+        plain = bare(value)
+        if plain is one.target and is_alone and not self.printer.may_raise(plain):
+            return
+        if binders and isinstance(plain, Ite) and free(plain.condition) <= function.variables.keys():
+            with function.block(f"if {self.printer.text(plain.condition, function)}:"):
+                self._each_noted(one, binders, plain.then, found, function, is_alone)
+            with function.block("else:"):
+                self._each_noted(one, binders, plain.otherwise, found, function, is_alone)
+            return
+        with function.scope():
+            if binders:
+                self._loops(binders[:1], function, [one.when, *one.target.keys, value])
+                self._each_noted(one, binders[1:], value, found, function, is_alone)
+            else:
+                if one.when is not TRUE:
+                    where(self.printer, function, one.when)
+                self._noted(one, value, found, function, is_alone)
+
+    def _noted(self, one: Update, term: Term[Any], found: str, function: Printed, is_alone: bool) -> None:
         """Note what an update makes of a cell; not where the cell has that value and no other update is about it."""
         printer, number = self.printer, self.numbers[one.target.state]
-        key, value = printer.key(one.target.keys, function), printer.text(one.value, function)
+        key, value = printer.key(one.target.keys, function), printer.text(term, function)
         if not is_alone or printer.initial[number] is MISSING:
             function.line(f"{found}.append(({key}, {value}))")
             return
