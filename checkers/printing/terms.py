@@ -194,6 +194,10 @@ class TermPrinter:
         fill(function := begin())
         return self.define(name, params, function)
 
+    def iterated(self, text: str) -> str:
+        """Return an expression as one that a comprehension can iterate over."""
+        return text
+
     # -- what terms are ----------------------------------------------------------------------------------------------
     def cost(self, term: Term[Any]) -> int:
         """Return roughly what a term costs: what asks about all entities of a sort comes last."""
@@ -381,7 +385,7 @@ class TermPrinter:
             if isinstance(one, bool):
                 tests.append((f"bool({over})" if one else False) if some else (True if one else f"(not {over})"))
             else:
-                tests.append(f"{'any' if some else 'all'}({one} for {name} in {over})")
+                tests.append(f"{'any' if some else 'all'}({one} for {name} in {self.iterated(over)})")
         return Truth(tests[0], tests[0] if body.is_decided else tests[1])
 
     def _member(self, term: Member, function: Function) -> Truth:
@@ -415,7 +419,7 @@ class TermPrinter:
         name = function.fresh("y")
         with function.within(Var(name, cast(Any, None)), name):
             inside = self.contains(term.right, name, function)
-        may, sure = (one if one is True else _for_all(text(one), name, of) for one in inside)
+        may, sure = (one if one is True else _for_all(text(one), name, self.iterated(of)) for one in inside)
         if known is ALWAYS:
             return Truth(may, may if inside.is_decided else sure)
         return Truth(joined("or", (f"{of} is U", may)), joined("and", (f"{of} is not U", sure)))
@@ -646,7 +650,7 @@ class TermPrinter:
         with function.within(term.var, name):
             may, sure = self.truth(term.body, function)
         if may == sure:
-            return Value(f"frozenset([{name} for {name} in {over} if {text(may)}])", ALWAYS)
+            return Value(f"frozenset([{name} for {name} in {self.iterated(over)} if {text(may)}])", ALWAYS)
         return Value(f"decided(({name}, {text(may)}, {text(sure)}) for {name} in {over})", AT_TIMES)
 
     def _set_operation(self, term: SetOp[Any], function: Function) -> Value:
@@ -668,7 +672,7 @@ class TermPrinter:
             if operator == "-":
                 may, sure = negated(sure), negated(may)
             if may == sure and known is ALWAYS:
-                return Value(f"frozenset([{name} for {name} in {of} if {text(may)}])", ALWAYS)
+                return Value(f"frozenset([{name} for {name} in {self.iterated(of)} if {text(may)}])", ALWAYS)
             kept = f"kept_of({of}, lambda {name}: {text(may)}, lambda {name}: {text(sure)}, frozenset)"
             if known is AT_TIMES and operator == "&":
                 # Nothing is in a cut with an empty set, whatever is cut.
@@ -712,7 +716,7 @@ class TermPrinter:
             first = f"({of}[0] if {of} else None)" if of.isidentifier() else f"first_entry({of})"
             return Value(first if is_first else of, ALWAYS)
         if known is ALWAYS and may == sure:
-            entries = f"{name} for {name} in {of} if {text(may)}"
+            entries = f"{name} for {name} in {self.iterated(of)} if {text(may)}"
             return Value(f"next(({entries}), None)" if is_first else f"tuple([{entries}])", ALWAYS)
         call = "first_of" if is_first else "kept_of"
         return Value(f"{call}({of}, lambda {name}: {text(may)}, lambda {name}: {text(sure)})", AT_TIMES)
@@ -727,7 +731,7 @@ class TermPrinter:
         if body.certainty is NEVER:
             return Value(f"(U if {of} else ())", AT_TIMES)
         if known is ALWAYS and body.certainty is ALWAYS:
-            return Value(f"tuple([{body.text} for {name} in {of}])", ALWAYS)
+            return Value(f"tuple([{body.text} for {name} in {self.iterated(of)}])", ALWAYS)
         return Value(f"(U if {of} is U else all_known({body.text} for {name} in {of}))", AT_TIMES)
 
     def _beside(self, term: At[Any], function: Function) -> Value:

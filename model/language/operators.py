@@ -11,7 +11,7 @@ pages and TLA+ a mark says how tightly an operand must bind to stand without bra
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -136,6 +136,11 @@ def first_in(listed: Sequence[Any], among: Collection[Any]) -> Any:
     return None
 
 
+def set_in(items: Iterable[Any]) -> frozenset[Any]:
+    """Return the set of the items that are not none."""
+    return frozenset([one for one in items if one is not None])
+
+
 def keep_in(listed: Sequence[Any], among: Collection[Any]) -> tuple[Any, ...]:
     """Return the entries of a list that are in a collection."""
     return tuple([one for one in listed if one in among])
@@ -159,7 +164,7 @@ def beside(values: Sequence[Any], along: Sequence[Any], entry: Any) -> Any:
         raise EvaluationError(f"there is no value beside {entry!r}") from None
 
 
-CALLS: Final[dict[str, Any]] = {one.__name__: one for one in (first_in, keep_in, only_item, join, beside)}
+CALLS: Final[dict[str, Any]] = {one.__name__: one for one in (first_in, keep_in, set_in, only_item, join, beside)}
 """Functions that the Python text of operators calls."""
 
 # fmt: off
@@ -172,7 +177,7 @@ OPERATORS: Final[dict[tuple[type[Term[Any]], str], Operator]] = {
     (Arith, "-"):    Operator("{0} - {1}", _sum("{0:+} − {1:.}"), _sum("{0:.} - {1:.}")),
     (Arith, "*"):    Operator("{0} * {1}", _product("{0:*} · {1:.}"), _sum("{0:.} * {1:.}"), commutes=True),
     (Lesser, ""):    Operator("min({0}, {1})", _tight("min({0}, {1})"), _tight("Lesser({0}, {1})"), commutes=True),
-    (SetOf, ""):     Operator("frozenset([x for x in {*} if x is not None])", _tight("{{*}}"), _tight("{{*}}")),
+    (SetOf, ""):     Operator("set_in({*})", _tight("{{*}}"), _tight("{{*}}")),
     (SetOp, "&"):    Operator("{0} & {1}", _sum("{0:+} ∩ {1:.}"), _sum("{0:.} \\intersect {1:.}")),
     (SetOp, "|"):    Operator("{0} | {1}", _sum("{0:+} ∪ {1:.}"), _sum("{0:.} \\union {1:.}")),
     (SetOp, "-"):    Operator("{0} - {1}", _sum("{0:+} ∖ {1:.}"), _sum("{0:.} \\ {1:.}")),

@@ -48,6 +48,8 @@ class Slice(SliceState):
         super().__init__(tables.rows, out, LISTED)
         self.tables, self._listed, self._assumptions = tables, tables.listed, tables.assumptions
         self._places = _Places(self)
+        # The theorem is asked of some offsets only.
+        self._view = Cells(self.cells.tables, dict(self._domains))
         self.left = ""
         self.brokers: set[int] = set()
 
@@ -243,9 +245,8 @@ class Slice(SliceState):
             self._ask(self.tables.read_claims, None, given)
 
     def _ask(self, claims: Iterable[Claim], offsets: Iterable[int] | None, given: Mapping[str, Any]) -> None:
-        cells = self.cells
-        domains = {**self._domains, "offset": dict.fromkeys(self._marks() if offsets is None else offsets)}
-        view = Cells(cells.tables, domains)
+        view = self._view
+        view.set_domain("offset", dict.fromkeys(self._marks() if offsets is None else offsets))
         for claim in claims:
             self.out.asked += 1
             broken = claim.broken(view, given)

@@ -77,7 +77,7 @@ class CompiledClaims:
             rows = claim.rows if isinstance(claim, Step) else ()
             if not rows:
                 self.plans.append(plan)
-            if rows and plan.vars and holds_unchanged(plan.body):
+            if rows and holds_unchanged(plan.body):
                 plan.touched = dict(_questions(plan))
             for row in rows:
                 self.by_row.setdefault(row, []).append(plan)

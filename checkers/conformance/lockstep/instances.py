@@ -29,8 +29,27 @@ def loops(printer: Printer, function: Printed, variables: Sequence[Var[Any]], te
         printer.ahead([term], function)
         function.loop(name := printer.variable(var), printer.domain(var.kind, function))
         function.bind(var, name)
-    function.line(f"if not {printer.text(term, function)}:")
-    function.body.depth += 1
+    _where_not(printer, function, term)
+
+
+def where(printer: Printer, function: Printed, term: Term[bool]) -> None:
+    """Have what follows in the scope done where a condition holds: what each part of it needs is evaluated for it."""
+    parts = list(_parts(term))
+    if not printer.may_raise(term):
+        parts.sort(key=printer.cost)
+    for one in parts:
+        function.line(f"if {printer.text(one, function)}:")
+        function.body.depth += 1
+
+
+def _where_not(printer: Printer, function: Printed, term: Term[bool]) -> None:
+    plain = bare(term)
+    if isinstance(plain, Implies) and term not in function.truths:
+        where(printer, function, plain.left)
+        _where_not(printer, function, plain.right)
+    else:
+        function.line(f"if not {printer.text(term, function)}:")
+        function.body.depth += 1
 
 
 def _wrong(printer: Printer, function: Printed, term: Term[Any]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from fencepost.checkers.conformance.state.replay import known_part
-from fencepost.checkers.printing.certainty import ALWAYS, HIDDEN, Value
+from fencepost.checkers.printing.certainty import ALWAYS, HIDDEN, Truth, Value
 from fencepost.checkers.printing.certainty import text as test_text
 from fencepost.checkers.printing.function import Function as Printed
 from fencepost.checkers.printing.terms import TermPrinter
@@ -21,7 +21,7 @@ from fencepost.model.language.walk import children, free, nodes
 from .cells import AFTER, BEFORE, MISSING, Cells, name_of
 
 _COSTLY: Final = 7
-"""A term of more nodes that a loop would evaluate again and again is evaluated in front of it."""
+"""A term of more nodes that a loop would evaluate again and again is evaluated in front of it; a cell is in any case."""
 
 Function = Callable[..., Any]
 """A compiled term: takes the cells, then the values of its variables."""
@@ -49,10 +49,11 @@ class Printer(TermPrinter):
         given = {state.name: known_part(state) for state in numbers if state.known is not None}
         super().__init__(_Known(numbers, tuple(numbers), initial, given))
         self.listed = listed
-        self.space |= {one.__name__: one for one in (need, unlisted, known, decided_by)}
+        self.space |= {one.__name__: one for one in (need, unlisted, known, decided_by)} | {"Z": MISSING}
         self._variables: dict[Var[Any], str] = {}
         self._functions: dict[tuple[Term[Any], tuple[Var[Any], ...], bool], Function] = {}
         self._total: dict[Term[Any], bool] = {}
+        self._calls: dict[str, str] = {}
 
     # -- functions ---------------------------------------------------------------------------------------------------
     def variable(self, var: Var[Any]) -> str:
@@ -99,10 +100,11 @@ class Printer(TermPrinter):
         waiting, seen = list(terms)[::-1], set[Term[Any]]()
         while waiting:
             term = waiting.pop()
-            if term in seen or self.cost(term) <= _COSTLY or term in function.values or term in function.truths:
+            if term in seen or term in function.values or term in function.truths:
                 continue
             seen.add(term)
-            if not free(term) <= function.variables.keys() or self.may_raise(term):
+            is_cheap = self.cost(term) <= _COSTLY and not isinstance(term, Get)
+            if is_cheap or not free(term) <= function.variables.keys() or self.may_raise(term):
                 waiting += children(term)[::-1]
             elif isinstance(term.kind, BoolKind):
                 function.truths[term] = self._with_names(self.truth(term, function), function)
@@ -124,6 +126,49 @@ class Printer(TermPrinter):
         if isinstance(node, (Quant, Comprehension)):
             return "unlisted" in self.domain(node.var.kind, Printed(BEFORE))
         return isinstance(node, (At, MaxOf))
+
+    # -- terms that may have no value --------------------------------------------------------------------------------
+    def _helper(self, term: Term[Any], function: Printed) -> tuple[Any, list[str], Callable[[], Printed], str]:
+        key, names, begin, arguments = super()._helper(term, function)
+
+        def counted() -> Printed:
+            found = begin()
+            found.count([term])
+            return found
+
+        return key, names, counted, arguments
+
+    def _helper_truth(self, term: Term[Any], inner: Term[Any], function: Printed) -> Truth:
+        found = super()._helper_truth(term, inner, function)
+        if found.is_decided and isinstance(found.may, str) and self._is_kept(term, function):
+            once = self._once(found.may, function)
+            found = function.truths[term] = Truth(once, once)
+        return found
+
+    def _helper_value(self, term: Term[Any], inner: Term[Any], function: Printed) -> Value:
+        found = super()._helper_value(term, inner, function)
+        if found.certainty is ALWAYS and self._is_kept(term, function):
+            found = function.values[term] = Value(self._once(found.text, function), ALWAYS)
+        return found
+
+    @staticmethod
+    def _is_kept(term: Term[Any], function: Printed) -> bool:
+        """Whether a term has one value in the function, from here on: it depends on no variable of an expression."""
+        return function.local.isdisjoint(free(term))
+
+    def _once(self, call: str, function: Printed) -> str:
+        """Return an expression that makes a call where it is first evaluated: the call may raise, and not be needed."""
+        name = function.fresh("z")
+        function.line(f"{name} = Z")
+        once = f"({name} if {name} is not Z else ({name} := {call}))"
+        self._calls[once] = call
+        return once
+
+    def iterated(self, text: str) -> str:
+        """Return an expression as one that a comprehension can iterate over, in which nothing can be assigned."""
+        for once in reversed(self._calls) if ":=" in text else ():
+            text = text.replace(once, self._calls[once])
+        return text
 
     # -- cells and entities ------------------------------------------------------------------------------------------
     def domain_of(self, sort: str) -> str:
@@ -158,7 +203,11 @@ class Printer(TermPrinter):
         if self.initial[number] is MISSING:
             places = ["{0!r}"] if len(keys) == 1 else [f"{{0[{at}]!r}}" for at in range(len(keys))]
             where = f"{term.state.name}[{', '.join(places)}]"
-            return Value(f"need(S, {number}, {key}, {function.prefix == AFTER}, {where!r})", ALWAYS)
+            needed = f"need(S, {number}, {key}, {function.prefix == AFTER}, {where!r})"
+            if function.prefix == BEFORE and all(one.text.isidentifier() for one in keys):
+                # Most values count as true, so the function is seldom called.
+                needed = f"({function.read(f'{BEFORE}{number}')}.get({key}) or {needed})"
+            return Value(needed, ALWAYS)
         table, initial = function.read(f"{function.prefix}{number}"), self.constant(self.initial[number])
         return Value(f"{table}.get({key}, {initial})", ALWAYS)
 

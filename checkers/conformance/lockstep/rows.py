@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from functools import cached_property
@@ -11,8 +12,11 @@ from fencepost.checkers.printing.function import Function as Printed
 from fencepost.model.language import Event, Protocol, Record, Row, Term, Var
 from fencepost.model.language.effects import Update, Written
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import TRUE
+from fencepost.model.language.terms import TRUE, Ite
+from fencepost.model.language.walk import bare, free
 
+from .cells import BEFORE, MISSING
+from .instances import where
 from .printing import Function, Printer
 
 
@@ -121,6 +125,103 @@ class Rows:
         function.line("return ()")
         return printer.end(event.params, function)
 
+    def making(self, event: Event) -> Function:
+        """Return the function of an event's parameters that makes the changes of the first row that applies, and
+        returns the row; None where none applies.
+        """
+        printer, rows = self.printer, [row for row in self.protocol.rows if row.event is event]
+        given = [] if event.given is TRUE else [event.given]
+        function = printer.begin(event.params, [*given, *(row.when for row in rows)])
+        for one in given:
+            function.line(f"if not {printer.text(one, function)}: return None")
+        for row in rows:
+            with function.block(f"if {printer.text(row.when, function)}:"):
+                updates = [one for stage in row.stages for one in stage.updates]
+                own = function.uses
+                function.count(_terms(updates))
+                self._made(updates, function)
+                function.line(f"return {printer.constant(row)}")
+                function.uses = own
+        function.line("return None")
+        return printer.end(event.params, function)
+
+    def _made(self, updates: Sequence[Update], function: Printed) -> None:
+        """Make updates: all of them are evaluated before the first is made."""
+        counts = Counter(one.target.state for one in updates)
+        made: list[tuple[Update, str, str]] = []
+        for one in updates:
+            if one.binders or one.when is not TRUE:
+                function.line(f"{(found := function.fresh('c'))} = []")
+                self._each_noted(one, one.binders, one.value, found, function, counts[one.target.state] == 1)
+                made.append((one, found, ""))
+            else:
+                key = function.named(self.printer.key(one.target.keys, function))
+                made.append((one, key, self.printer.text(one.value, function)))
+        # The value of an update may be read from a table that an update before it changes.
+        read = [(one, key, value and function.named(value)) for one, key, value in made]
+        for one, key, value in read:
+            table = function.read(f"{BEFORE}{self.numbers[one.target.state]}")
+            if value:
+                self._put(one, table, key, value, function)
+                continue
+            with function.scope():
+                function.loop("key, value", key)
+                self._put(one, table, "key", "value", function)
+
+    def _each_noted(
+        self,
+        one: Update,
+        binders: Sequence[Var[Any]],
+        value: Term[Any],
+        found: str,
+        function: Printed,
+        is_alone: bool,
+    ) -> None:
+        """Note what an update makes of each cell; a choice that all cells of a loop share is made before it."""
+        plain = bare(value)
+        if plain is one.target and is_alone and not self.printer.may_raise(plain):
+            return
+        if binders and isinstance(plain, Ite) and free(plain.condition) <= function.variables.keys():
+            with function.block(f"if {self.printer.text(plain.condition, function)}:"):
+                self._each_noted(one, binders, plain.then, found, function, is_alone)
+            with function.block("else:"):
+                self._each_noted(one, binders, plain.otherwise, found, function, is_alone)
+            return
+        with function.scope():
+            if binders:
+                self._loops(binders[:1], function, [one.when, *one.target.keys, value])
+                self._each_noted(one, binders[1:], value, found, function, is_alone)
+            else:
+                if one.when is not TRUE:
+                    where(self.printer, function, one.when)
+                self._noted(one, value, found, function, is_alone)
+
+    def _noted(self, one: Update, term: Term[Any], found: str, function: Printed, is_alone: bool) -> None:
+        """Note what an update makes of a cell; not where the cell has that value and no other update is about it."""
+        printer, number = self.printer, self.numbers[one.target.state]
+        key, value = printer.key(one.target.keys, function), printer.text(term, function)
+        if not is_alone or printer.initial[number] is MISSING:
+            function.line(f"{found}.append(({key}, {value}))")
+            return
+        value, known = function.named(value), function.values.get(one.target)
+        if known is None:
+            key = function.named(key)
+            table, initial = function.read(f"{BEFORE}{number}"), printer.constant(printer.initial[number])
+            old = f"{table}.get({key}, {initial})"
+        else:
+            old = known.text
+        function.line(f"if {value} != {old}: {found}.append(({key}, {value}))")
+
+    def _put(self, one: Update, table: str, key: str, value: str, function: Printed) -> None:
+        """Give a cell a value: one that has its initial value is in no table."""
+        initial = self.printer.initial[self.numbers[one.target.state]]
+        if initial is not MISSING:
+            with function.block(f"if {value} == {self.printer.constant(initial)}:"):
+                function.line(f"{table}.pop({key}, None)")
+            function.line(f"else: {table}[{key}] = {value}")
+        else:
+            function.line(f"{table}[{key}] = {value}")
+
     def changes(self, updates: Sequence[Update], params: Sequence[Var[Any]]) -> Function:
         """Return the function that lists what updates make of cells: number of the table, key, value."""
         function = self.printer.begin(params, _terms(updates))
@@ -140,7 +241,7 @@ class Rows:
             with function.scope():
                 self._loops(one.binders, function, [one.when, *one.target.keys, one.value])
                 if one.when is not TRUE:
-                    self._where(one.when, function)
+                    where(self.printer, function, one.when)
                 function.line(f"found.append({self._change(one, function)})")
         return "found"
 
@@ -155,7 +256,7 @@ class Rows:
         function.line("found = []")
         with function.scope():
             self._loops(one.binders, function, terms)
-            self._where(one.when, function)
+            where(self.printer, function, one.when)
             function.line("fields = {}")
             for given in one.fields:
                 said = "" if given.said is TRUE else printer.text(given.said, function)
@@ -164,11 +265,6 @@ class Rows:
             function.line("found.append(fields)")
         function.line("return found")
         return printer.end(params, function)
-
-    def _where(self, when: Term[bool], function: Printed) -> None:
-        """What follows in the scope is done where a condition holds."""
-        function.line(f"if {self.printer.text(when, function)}:")
-        function.body.depth += 1
 
     def _loops(self, binders: Sequence[Var[Any]], function: Printed, terms: Sequence[Term[Any]]) -> None:
         """Begin a loop for each variable of some terms; what rests on none of them is evaluated before it."""

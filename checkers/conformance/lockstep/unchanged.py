@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from fencepost.model.language import Term
-from fencepost.model.language.terms import Before, Eq, Implies, Named, Nary, Next, Not
+from fencepost.model.language.terms import Before, Eq, Implies, Named, Nary, Next, Not, Quant
 from fencepost.model.language.walk import bare, rewrite
 
 
@@ -32,6 +32,8 @@ def _is_valid(term: Term[Any]) -> bool:
             return (all if term.operator == "and" else any)(map(_is_valid, term.terms))
         case Eq():
             return term.left is term.right
+        case Quant() if term.quantifier == "every":
+            return _is_valid(term.body)
     return False
 
 

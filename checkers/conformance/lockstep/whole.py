@@ -47,6 +47,7 @@ class WholeRows(Rows):
         self.domains: dict[str, dict[Any, None]] = {name: {} for name in (*(k.name for k in protocol.sorts), *listed)}
         self.cells = Cells([{} for _ in self.states], self.domains)
         self._first: dict[tuple[str, bool], Function] = {}
+        self._making: dict[str, Function] = {}
 
     # -- cells -----------------------------------------------------------------------------------------------------
     def meet(self, kind: Kind[Any], value: Any) -> None:
@@ -98,16 +99,10 @@ class WholeRows(Rows):
 
     def fire(self, event: str, params: Mapping[str, Any]) -> Row | None:
         """Run the row that applies and return it, None where none does: `applicable` and `apply` at once."""
-        found = self._first_of(event, params, True)
-        if not found:
-            return None
-        row: Row = found[0]
-        tables, initial = self.cells.tables, self.initial
-        for number, key, value in found[2]:
-            if value == initial[number]:
-                tables[number].pop(key, None)
-            else:
-                tables[number][key] = value
+        making = self._making.get(event)
+        if making is None:
+            making = self._making[event] = self.making(self.events[event])
+        row: Row | None = making(self.cells, *[params[name] for name in self.names[event]])
         return row
 
     def apply(self, ran: Ran) -> list[Change]:

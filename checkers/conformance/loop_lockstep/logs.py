@@ -116,6 +116,9 @@ class Logs:
 
         `most` is where that log ends. Raises `Differs` for an offset within a batch.
         """
+        at = self.by_last.get((epoch, last))
+        if at is not None and at < most:
+            return at + 1
         agreed = min(self.agreed[epoch], most)
         if agreed and last < self._lasts[agreed - 1]:
             known = self._ends.get(last)

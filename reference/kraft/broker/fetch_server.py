@@ -39,10 +39,11 @@ class ServerHost(Protocol):
 class _WaitingFetch:
     """A fetch that waits, and the partitions that have something for it: the rest need not be looked at again."""
 
-    __slots__ = ("reply", "request", "timer", "touched")
+    __slots__ = ("asked", "reply", "request", "timer", "touched")
 
     def __init__(self, request: FetchRequest, reply: Reply) -> None:
         self.request, self.reply = request, reply
+        self.asked = {one.key for one in request.partitions}
         self.touched: dict[PartitionKey, None] = {}
         self.timer: Any = None
 
@@ -66,7 +67,6 @@ class FetchServer:
         self.host = host
         self._waiting: dict[int, _WaitingFetch] = {}
         self._sessions: dict[int, tuple[int, int]] = {}
-        self._by_partition: dict[PartitionKey, dict[int, None]] = {}
 
     def fetch(self, request: FetchRequest, reply: Reply) -> None:
         """Take a fetch; where the followers stand is noted now, whenever it is answered."""
@@ -81,28 +81,25 @@ class FetchServer:
             reply(FetchResponse(tuple(found)))
             return
         waiting = self._waiting[request.replica_id] = _WaitingFetch(request, reply)
+        partitions = self.host.partitions
         for one in request.partitions:
-            self._by_partition.setdefault(one.key, {})[request.replica_id] = None
             # This very fetch may have moved a high watermark.
-            log = self.host.partitions[one.key].log
+            log = partitions[one.key].log
             if log is not None and log.high_watermark != one.high_watermark:
                 waiting.touched[one.key] = None
         waiting.timer = self.host.after(request.max_wait_ns, lambda: self._answer(waiting))
 
     def touched(self, key: PartitionKey) -> None:
         """Note that a partition has something new, which the fetches that wait get when they are answered."""
-        for replica_id in self._by_partition.get(key, ()):
-            waiting = self._waiting.get(replica_id)
-            if waiting is not None:
+        for waiting in self._waiting.values():
+            if key in waiting.asked:
                 waiting.touched[key] = None
 
     def changed(self, key: PartitionKey) -> None:
         """Answer the fetches that wait for a partition: it has new entries, or is led otherwise."""
         self.touched(key)
-        for replica_id in list(self._by_partition.get(key, ())):
-            waiting = self._waiting.get(replica_id)
-            if waiting is not None:
-                self._answer(waiting)
+        for waiting in [one for one in self._waiting.values() if key in one.asked]:
+            self._answer(waiting)
 
     def _answer(self, waiting: _WaitingFetch) -> None:
         self._forget(waiting)
@@ -116,10 +113,6 @@ class FetchServer:
         if self._waiting.get(replica_id) is waiting:
             del self._waiting[replica_id]
         waiting.timer.cancel()
-        for one in waiting.request.partitions:
-            followers = self._by_partition.get(one.key)
-            if followers is not None:
-                followers.pop(replica_id, None)
 
     def _read(
         self, request: FetchRequest, asked_for: Iterable[FetchPartition], *, note: bool

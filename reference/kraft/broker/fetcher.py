@@ -100,7 +100,8 @@ class ReplicaFetcher:
                 soonest = state.delayed_until_ns if soonest is None else min(soonest, state.delayed_until_ns)
                 continue
             end, last_epoch = log.end_offset, log.latest_epoch
-            state.tell_fetch(end, last_epoch, broker_epoch)
+            if state.partition.tell is not None:
+                state.tell_fetch(end, last_epoch, broker_epoch)
             asked.append(FetchPartition(key, state.leader_epoch, end, last_epoch, log.high_watermark))
         if asked:
             self._in_flight = True

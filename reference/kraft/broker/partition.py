@@ -217,13 +217,12 @@ class Partition:
         known = self.leader == self.host.broker_id and replica_id in self.followers
         if log is None or not known or asked.current_leader_epoch != self.leader_epoch:
             return FetchedPartition(asked.key, self._error_of(asked.current_leader_epoch))
-        end, offset = log.end_offset, asked.fetch_offset
-        at_end = offset == end and asked.last_fetched_epoch == log.latest_epoch
-        if asked.last_fetched_epoch >= 0 and not at_end:
-            agreed = log.end_of_epoch(asked.last_fetched_epoch)
+        end, offset, last_epoch = log.end_offset, asked.fetch_offset, asked.last_fetched_epoch
+        if last_epoch >= 0 and (offset != end or last_epoch != log.latest_epoch):
+            agreed = log.end_of_epoch(last_epoch)
             if agreed is None or offset < log.start_offset:
                 return FetchedPartition(asked.key, Errors.OFFSET_OUT_OF_RANGE, -1, log.start_offset, log_end_offset=end)
-            if agreed[0] < asked.last_fetched_epoch or agreed[1] < offset:
+            if agreed[0] < last_epoch or agreed[1] < offset:
                 return FetchedPartition(asked.key, Errors.NONE, log.high_watermark, log.start_offset, agreed)
         if not log.start_offset <= offset <= end:
             return FetchedPartition(asked.key, Errors.OFFSET_OUT_OF_RANGE, -1, log.start_offset, log_end_offset=end)
@@ -246,18 +245,19 @@ class Partition:
         return Errors.UNKNOWN_LEADER_EPOCH
 
     def _fetched(self, replica_id: int, broker_epoch: int, offset: int, end: int) -> bool:
-        alive = self.host.image.alive_epoch(replica_id)
+        host, follower = self.host, self.followers[replica_id]
+        alive = host.image.alive_epoch(replica_id)
         if alive is not None and broker_epoch != -1 and alive > broker_epoch:
             return False
-        follower = self.followers[replica_id]
         before = follower.end_offset
         news = before != offset or follower.broker_epoch != broker_epoch
-        follower.fetched(offset, end, broker_epoch, self.host.now_ns)
+        follower.fetched(offset, end, broker_epoch, host.now_ns)
         if news and self.tell is not None:
             fetch = {"follower": replica_id, "from": offset, "broker_epoch": broker_epoch}
             self.tell("notes", {"leader_epoch": self.leader_epoch, **fetch})
-        self._maybe_expand_isr(follower)
-        if follower.end_offset != before:
+        if replica_id not in self.state.isr:
+            self._maybe_expand_isr(follower)
+        if before != offset:
             self._maybe_advance_high_watermark()
         return True
 
@@ -275,10 +275,10 @@ class Partition:
 
         Not while the ISR is below the minimum, so that what lies below it is on enough replicas (KIP-966).
         """
-        log = self.log
-        if log is None or not self.is_leader or not self.has_enough():
+        log, host = self.log, self.host
+        if log is None or self.leader != host.broker_id or not self.has_enough():
             return
-        now, end, lag = self.host.now_ns, log.end_offset, self.host.replica_lag_ns
+        now, end, lag = host.now_ns, log.end_offset, host.replica_lag_ns
         least, maximal = end, self.state.maximal_isr
         for follower in self.followers.values():
             if follower.end_offset < least and (
@@ -294,7 +294,7 @@ class Partition:
                         "maximal": list(maximal), "minimum": self.effective_min_isr(), "end": end,
                     },
                 )  # fmt: skip
-            self.host.high_watermark_moved(self)
+            host.high_watermark_moved(self)
 
     # -- the ISR ---------------------------------------------------------------------------------------------------
     def is_eligible(self, follower: FollowerState) -> bool:

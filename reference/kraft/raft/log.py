@@ -55,7 +55,9 @@ class ReplicatedLog:
 
     def voters(self, below: int | None = None) -> tuple[int, tuple[int, ...]] | None:
         """Return the last voters below an offset, or at the end: the offset of their batch, and their ids."""
-        return next((one for one in reversed(self._voters) if below is None or one[0] < below), None)
+        if below is None:
+            return self._voters[-1] if self._voters else None
+        return next((one for one in reversed(self._voters) if one[0] < below), None)
 
     def append(self, batch: CommittedBatch) -> None:
         """Append a batch; raises ValueError for one that leaves a gap or whose epoch is lower than the last."""

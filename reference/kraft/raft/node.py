@@ -98,12 +98,14 @@ class RaftNode:
     @property
     def majority(self) -> int:
         """How many of the voters are more than half."""
-        return len(self.voters) // 2 + 1
+        found = self.disk.log.voters()
+        return len(self.configured if found is None else found[1]) // 2 + 1
 
     @property
     def is_voter(self) -> bool:
         """Whether the node is among the voters."""
-        return self.id in self.voters
+        found = self.disk.log.voters()
+        return self.id in (self.configured if found is None else found[1])
 
     @property
     def now_ns(self) -> int:
