@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from fencepost.reference.kraft.errors import NotLeaderError
@@ -90,22 +90,26 @@ class RaftNode:
 
     # -- what is known ---------------------------------------------------------------------------------------------
     @property
-    def voters(self) -> Mapping[int, Voter]:
-        """The voters by id: the last of the log, committed or not, else those of the configuration."""
+    def voter_ids(self) -> Collection[int]:
+        """The ids of the voters: the last of the log, committed or not, else those of the configuration."""
         found = self.disk.log.voters()
-        return self.configured if found is None else {voter: self.known[voter] for voter in found[1]}
+        return self.configured if found is None else found[1]
+
+    @property
+    def voters(self) -> Mapping[int, Voter]:
+        """The voters by id."""
+        ids = self.voter_ids
+        return self.configured if ids is self.configured else {voter: self.known[voter] for voter in ids}
 
     @property
     def majority(self) -> int:
         """How many of the voters are more than half."""
-        found = self.disk.log.voters()
-        return len(self.configured if found is None else found[1]) // 2 + 1
+        return len(self.voter_ids) // 2 + 1
 
     @property
     def is_voter(self) -> bool:
         """Whether the node is among the voters."""
-        found = self.disk.log.voters()
-        return self.id in (self.configured if found is None else found[1])
+        return self.id in self.voter_ids
 
     @property
     def now_ns(self) -> int:

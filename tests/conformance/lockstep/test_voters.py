@@ -180,7 +180,7 @@ def _the_last(patch: pytest.MonkeyPatch) -> None:
 
 
 def _stays(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(RaftNode, "voters", property(lambda node: node.configured))
+    patch.setattr(RaftNode, "voter_ids", property(lambda node: node.configured))
 
 
 def _unaware(patch: pytest.MonkeyPatch) -> None:
