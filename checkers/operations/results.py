@@ -419,9 +419,7 @@ class Results(Replaying):
         for places, who in before.parts:
             offsets = unit.offsets(places)
             members = [entities[at] for at in who.tolist()]
-            # A record that says what is so already changes nothing.
-            groups = (Group(members, offsets, before.cells, after, lies),) if one.kind[2] else ()
-            yield _Found(int(places[0]), offsets, None, groups)
+            yield _Found(int(places[0]), offsets, None, (Group(members, offsets, before.cells, after, lies),))
 
     def _lies(self, tools: _Tools, one: Transition) -> dict[int, Any]:
         """The directories of the replicas of which it changes, by their brokers."""

@@ -9,6 +9,8 @@ from unittest.mock import patch
 import pytest
 
 from fencepost.traces import Batch, Item, build_batch, build_control_batch, encode_batch, singles
+from fencepost.traces.batches import CHECKED_FROM, HEADER_SIZE
+from fencepost.traces.crc32c import crc32c
 from fencepost.traces.primitives import uuid_text
 from fencepost.traces.record_types import LEADER_CHANGE
 from fencepost.traces.segments import scan
@@ -108,3 +110,16 @@ def test_a_changed_switch_counts_from_the_next_batch_on() -> None:
     with patch.object(singles, "FEWEST", 4):
         found = list(scan(io.BytesIO(plain(60)), "one.log", joins=lambda: next(asked, ())))
     assert [one.count for one in found if isinstance(one, Batch)] == [1, 1, 58]
+
+
+def test_a_batch_with_another_number_of_records_is_not_among_them() -> None:
+    """A header that says two records where one is there is as damaged as without others around it."""
+    batch = bytearray(
+        encode_batch(
+            build_batch([(CHANGE, 0, {"partitionId": 1, "topicId": TOPIC})], base_offset=20, epoch=1, timestamp=20_000)
+        )
+    )
+    batch[HEADER_SIZE - 4 : HEADER_SIZE] = (2).to_bytes(4)
+    batch[17:CHECKED_FROM] = crc32c(bytes(batch[CHECKED_FROM:])).to_bytes(4)
+    data = plain(20) + bytes(batch)
+    assert list(map(said, singly(read(data, (CHANGE,))))) == list(map(said, read(data, ())))
