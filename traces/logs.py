@@ -153,7 +153,9 @@ def iterate_log(source: str | os.PathLike[str] | LogSource, joins: Joins | None 
     """
     found = _readable(source if isinstance(source, LogSource) else find_log(source))
     if found.source == "binary":
-        yield from _refused_if_no_batches(found.path, (item for path in found.segments for item in _scan_file(path, joins=joins)))
+        yield from _refused_if_no_batches(
+            found.path, (item for path in found.segments for item in _scan_file(path, joins=joins))
+        )
         return
     for file, item in _scan_dump_file(found.segments[0], fork=found.fork):
         if file.snapshot is None:
@@ -182,9 +184,7 @@ def _readable(source: LogSource) -> LogSource:
     return source
 
 
-def _scan_file(
-    path: str, progress: Callable[[int], None] | None = None, joins: Joins | None = None
-) -> Iterator[Item]:
+def _scan_file(path: str, progress: Callable[[int], None] | None = None, joins: Joins | None = None) -> Iterator[Item]:
     with open_file(path) as stream:
         for item in scan(stream, without_gz(base_name(path)), joins=joins):
             if progress is not None:

@@ -191,7 +191,7 @@ def _findings(
 
     passed = PASSED_THROUGH | ({UNKNOWN_TYPES} if skip_unknown else set())
     with following("logs", "health") as follow:
-        result = conform([path], None, static=settings, passed_through=passed, fork=fork, follow=follow)
+        result = conform([path], None, static=settings, passed_through=passed, fork=fork, follow=follow, stored=True)
     found: dict[str, dict[str, Any]] = {}
     for one in findings_of(result):
         if one["offset"] > offset:

@@ -12,6 +12,7 @@ from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import Batch, Item, LogSource, iterate_log
+from fencepost.traces.records import DecodedOnDemand
 from fencepost.traces.times import utc
 
 END = "end"

@@ -39,11 +39,14 @@ from fencepost.traces import (
 from fencepost.traces.forks import ForkState
 from fencepost.traces.logs import HIDES_CONTROL_RECORDS, hides_control_records
 from fencepost.traces.names import parse_snapshot_name, without_gz
-from fencepost.traces.record_types import LEADER_CHANGE, REMOVE_TOPIC_RECORD
+from fencepost.traces.record_types import LEADER_CHANGE, PARTITION_CHANGE_RECORD, REMOVE_TOPIC_RECORD
 from fencepost.traces.storage import base_name
 
 from .moments import Moment, When, none_before
 from .takeovers import Takeovers, takeovers_of
+
+JOINED = (PARTITION_CHANGE_RECORD,)
+"""The records of which batches of one may be read together: they change the cells of a partition alone."""
 
 
 class Follower(Protocol):
@@ -94,7 +97,6 @@ class Replaying:
         self.takeovers: Takeovers | None = None
         self.of_takeovers: dict[int, str] = {}
         self.notes: list[str] = []
-        self.end: Moment | None = None
         self.beyond: Moment | None = None
         self._doubt = ""
         self._is_over = False
@@ -130,12 +132,11 @@ class Replaying:
                 self._batch(item, follower)
             if self._is_over:
                 break
-            self.end = Moment(item.last_offset, time_of(item.max_timestamp))
         self._ended(expected, damage, follower)
 
     def _joined(self) -> Collection[str]:
         """The types of records of which batches of one record may be read together from here on."""
-        return ()
+        return JOINED
 
     def _doubted(self, batch: Batch, expected: int | None, damage: Quarantined | None) -> None:
         if damage is not None:

@@ -38,7 +38,7 @@ from fencepost.model.kraft.cluster_records import CONFIG
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import Batch, LogSource, Quarantined, Record, Undecodable
 from fencepost.traces.lazy_records import LazyRecords
-from fencepost.traces.record_types import CONFIG_RECORD, PARTITION_CHANGE_RECORD
+from fencepost.traces.record_types import CONFIG_RECORD
 from fencepost.traces.singles import SingleBatches
 
 from .likely import Nearby
@@ -57,9 +57,6 @@ LOCATION = "location"
 
 SOON = 1000
 """Results of the same rows that follow one another within so many milliseconds are printed as one event."""
-
-JOINED = (PARTITION_CHANGE_RECORD,)
-"""The records of which neighbouring batches of one are replayed together: each changes the cells of a partition."""
 
 SETTING = "setting"
 """The table of the settings for which there is no cell."""
@@ -171,7 +168,7 @@ class Results(Replaying):
         # Behind them no row is asked of any small batch, and all are told.
         is_over = self.most is not None and self.asked_of >= self.most and self.unasked is not None
         is_plain = self.joins and not self._unit and self.source.fork is None and not self.without_tables
-        return JOINED if is_over and is_plain else ()
+        return super()._joined() if is_over and is_plain else ()
 
     def _batch(self, batch: Batch, follower: Follower) -> None:
         if isinstance(batch, SingleBatches):
@@ -422,9 +419,7 @@ class Results(Replaying):
         for places, who in before.parts:
             offsets = unit.offsets(places)
             members = [entities[at] for at in who.tolist()]
-            # A record that says what is so already changes nothing.
-            groups = (Group(members, offsets, before.cells, after, lies),) if one.kind[2] else ()
-            yield _Found(int(places[0]), offsets, None, groups)
+            yield _Found(int(places[0]), offsets, None, (Group(members, offsets, before.cells, after, lies),))
 
     def _lies(self, tools: _Tools, one: Transition) -> dict[int, Any]:
         """The directories of the replicas of which it changes, by their brokers."""

@@ -6,7 +6,7 @@ Many partitions of one result are counted, neighbouring results of the same rows
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -198,7 +198,7 @@ def _counts(begin: When, batch: Batch) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Size:
-    """How many partitions of a result there are, how many went through each kind of change, and records of each type."""
+    """How many partitions a result has, how many of them went through each kind of change, and records of each type."""
 
     partitions: int
     counts: Counter[str]
@@ -348,7 +348,9 @@ class _Telling:
     def _size_of(self, way_of: NDArray[np.int64]) -> _Size:
         """Return what is counted of partitions by the numbers of their ways."""
         counts, types = Counter[str](), Counter[str]()
-        for (kinds, type), count in zip(self._ways, np.bincount(way_of, minlength=len(self._ways)).tolist(), strict=True):
+        for (kinds, type), count in zip(
+            self._ways, np.bincount(way_of, minlength=len(self._ways)).tolist(), strict=True
+        ):
             if count:
                 types[type] += count
                 for name in kinds:
@@ -663,9 +665,7 @@ def _of_partitions(event: _Event, listed: Sequence[Mapping[str, Any]]) -> Iterat
 
 def _one_of(group: Group, place: int) -> Group:
     """The partition at a place of a group."""
-    return Group(
-        (group.members[place],), (group.offsets[place],), group.before, group.after, group.directories
-    )
+    return Group((group.members[place],), (group.offsets[place],), group.before, group.after, group.directories)
 
 
 def _some(names: Sequence[str]) -> str:

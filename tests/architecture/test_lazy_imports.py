@@ -75,6 +75,7 @@ LAZY = {
     "traces/batches.py": (".lazy_records", "decoders import batches, which hold what they decode"),
     "traces/dump_reader.py": ("html", "loads the names of characters, which few dumps have"),
     "traces/lazy_records.py": (".", "loads numpy where records are read as columns"),
+    "traces/segments.py": (".singles", "loads numpy where records are read as columns"),
 }
 """Other files with such imports: what the names of their modules begin with, and why they are not at the top."""
 
