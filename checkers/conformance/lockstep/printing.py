@@ -21,7 +21,7 @@ from fencepost.model.language.walk import children, free, nodes
 from .cells import AFTER, BEFORE, MISSING, Cells, name_of
 
 _COSTLY: Final = 7
-"""A term of more nodes that a loop would evaluate again and again is evaluated in front of it; a cell is in any case."""
+"""A term of more nodes that a loop would evaluate again and again is evaluated in front of it; a cell always is."""
 
 Function = Callable[..., Any]
 """A compiled term: takes the cells, then the values of its variables."""
@@ -49,7 +49,8 @@ class Printer(TermPrinter):
         given = {state.name: known_part(state) for state in numbers if state.known is not None}
         super().__init__(_Known(numbers, tuple(numbers), initial, given))
         self.listed = listed
-        self.space |= {one.__name__: one for one in (need, unlisted, known, decided_by)} | {"Z": MISSING}
+        self.space |= {one.__name__: one for one in (unlisted, known, decided_by)}
+        self.space |= {"need": self._need, "Z": MISSING}
         self._variables: dict[Var[Any], str] = {}
         self._functions: dict[tuple[Term[Any], tuple[Var[Any], ...], bool], Function] = {}
         self._total: dict[Term[Any], bool] = {}
@@ -126,6 +127,17 @@ class Printer(TermPrinter):
         if isinstance(node, (Quant, Comprehension)):
             return "unlisted" in self.domain(node.var.kind, Printed(BEFORE))
         return isinstance(node, (At, MaxOf))
+
+    def _need(self, cells: Cells, number: int, key: Any, after: bool) -> Any:
+        """Return the value of a cell that has no initial one; raises `EvaluationError` for one that has none."""
+        of = cells.after if after and cells.after is not None else cells
+        found = of.tables[number].get(key, MISSING)
+        if found is MISSING:
+            found = of.others.get(number, MISSING)
+            if found is MISSING:
+                state = self.cells.states[number]
+                raise EvaluationError(f"{state.name}{[key] if len(state.keys) == 1 else list(key)} has no value")
+        return found
 
     # -- terms that may have no value --------------------------------------------------------------------------------
     def _helper(self, term: Term[Any], function: Printed) -> tuple[Any, list[str], Callable[[], Printed], str]:
@@ -213,17 +225,6 @@ class Printer(TermPrinter):
 def name_of_key(keys: Sequence[str]) -> str:
     """Return the expression of a key: of one the key itself, else the tuple of them."""
     return keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
-
-
-def need(cells: Cells, number: int, key: Any, after: bool) -> Any:
-    """Return the value of a cell that has no initial one; raises `EvaluationError` for one that has none."""
-    of = cells.after if after and cells.after is not None else cells
-    found = of.tables[number].get(key, MISSING)
-    if found is MISSING:
-        found = of.others.get(number, MISSING)
-        if found is MISSING:
-            raise EvaluationError(f"the cell {key!r} of table {number} has no value")
-    return found
 
 
 def unlisted() -> Any:
