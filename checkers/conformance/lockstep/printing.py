@@ -16,7 +16,7 @@ from fencepost.model.language.errors import EvaluationError
 from fencepost.model.language.kinds import BoolKind, IntKind, Kind
 from fencepost.model.language.nodes import At, Comprehension, Get, MaxOf, Quant
 from fencepost.model.language.state import State
-from fencepost.model.language.walk import children, free, nodes
+from fencepost.model.language.walk import children, free
 
 from .cells import AFTER, BEFORE, MISSING, Cells, name_of
 
@@ -118,7 +118,7 @@ class Printer(TermPrinter):
         """Return whether a term has no value in some state."""
         found = self._total.get(term)
         if found is None:
-            found = self._total[term] = any(map(self._may_lack, nodes(term)))
+            found = self._total[term] = self._may_lack(term) or any(map(self.may_raise, children(term)))
         return found
 
     def _may_lack(self, node: Term[Any]) -> bool:
