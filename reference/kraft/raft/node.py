@@ -63,6 +63,7 @@ class RaftNode:
         self.process, self.network, self.id, self.settings, self.disk = process, network, node_id, settings, disk
         self.known: Mapping[int, Voter] = {voter.id: voter for voter in (*voters, *others)}
         self.configured: Mapping[int, Voter] = {voter.id: voter for voter in voters}
+        self._listed: tuple[object, Mapping[int, Voter]] = None, {}
         self.dynamic, self.auto_join = dynamic, auto_join
         self.random = process.simulator.random(f"raft {process.name}")
         self.role: Role = Role(self)
@@ -93,19 +94,21 @@ class RaftNode:
     def voters(self) -> Mapping[int, Voter]:
         """The voters by id: the last of the log, committed or not, else those of the configuration."""
         found = self.disk.log.voters()
-        return self.configured if found is None else {voter: self.known[voter] for voter in found[1]}
+        if found is None:
+            return self.configured
+        if found is not self._listed[0]:
+            self._listed = found, {voter: self.known[voter] for voter in found[1]}
+        return self._listed[1]
 
     @property
     def majority(self) -> int:
         """How many of the voters are more than half."""
-        found = self.disk.log.voters()
-        return len(self.configured if found is None else found[1]) // 2 + 1
+        return len(self.voters) // 2 + 1
 
     @property
     def is_voter(self) -> bool:
         """Whether the node is among the voters."""
-        found = self.disk.log.voters()
-        return self.id in (self.configured if found is None else found[1])
+        return self.id in self.voters
 
     @property
     def now_ns(self) -> int:
