@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from fencepost.model.language import Term, Var
-from fencepost.model.language.walk import children, free, nodes
+from fencepost.model.language.walk import children, free
 
 from .certainty import ALWAYS, Certainty, Truth, Value
 
@@ -192,10 +192,15 @@ class Function:
 
     def count(self, terms: Iterable[Term[Any]]) -> None:
         """Count how many others use each term: one that is used once is evaluated in place, or never."""
-        self.uses = {}
-        for node in nodes(*terms):
-            for child in children(node):
-                self.uses[child] = self.uses.get(child, 0) + 1
+        uses = self.uses = {}
+        waiting = list(dict.fromkeys(terms))
+        roots = set(waiting)
+        while waiting:
+            for child in children(waiting.pop()):
+                known = uses.get(child, 0)
+                uses[child] = known + 1
+                if not known and child not in roots:
+                    waiting.append(child)
 
     def is_used_once(self, term: Term[Any]) -> bool:
         """Whether a term is evaluated in place."""

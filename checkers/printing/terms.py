@@ -372,12 +372,13 @@ class TermPrinter:
 
     def _quantified(self, term: Quant, function: Function) -> Truth:
         some, var = term.quantifier == "some", term.var
-        if self.domain(var.kind, function) is None:
+        values = self.domain(var.kind, function)
+        if values is None:
             with function.within(var, "U", NEVER):
                 may, sure = self.truth(term.body, function)
             return Truth(may, False) if some else Truth(True, sure)
         name = function.fresh("x")
-        over = self.source(var, term.body, some, function) or self.domain(var.kind, function)
+        over = self.source(var, term.body, some, function) or values
         with function.within(var, name):
             body = self.truth(term.body, function)
         tests: list[Test] = []

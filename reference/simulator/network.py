@@ -98,9 +98,10 @@ class _Delivery:
 
     __slots__ = ("generation", "network", "source", "target")
 
-    def __init__(self, network: Network, source: str, target: Process) -> None:
-        self.network, self.source, self.target = network, source, target
-        self.generation = target.generation
+    network: Network
+    source: str
+    target: Process
+    generation: int
 
     def fire(self) -> None:
         """Arrive, unless the link is cut or the target has crashed since."""
@@ -121,7 +122,7 @@ class _Message(_Delivery):
     __slots__ = ("payload",)
 
     def __init__(self, network: Network, source: str, target: Process, payload: Any) -> None:
-        _Delivery.__init__(self, network, source, target)
+        self.network, self.source, self.target, self.generation = network, source, target, target.generation
         self.payload = payload
 
     def deliver(self) -> None:
@@ -167,8 +168,8 @@ class _Request(_Delivery):
     __slots__ = ("call",)
 
     def __init__(self, call: _Call) -> None:
-        _Delivery.__init__(self, call.network, call.source.name, call.target)
-        self.call = call
+        self.network, self.source, self.target = call.network, call.source.name, call.target
+        self.generation, self.call = call.target.generation, call
 
     def deliver(self) -> None:
         self.target.serve(self.source, self.call.request, _Reply(self.call))
@@ -193,8 +194,8 @@ class _Answer(_Delivery):
     __slots__ = ("call", "payload")
 
     def __init__(self, call: _Call, payload: Any) -> None:
-        _Delivery.__init__(self, call.network, call.target.name, call.source)
-        self.call, self.payload = call, payload
+        self.network, self.source, self.target = call.network, call.target.name, call.source
+        self.generation, self.call, self.payload = call.source.generation, call, payload
 
     def deliver(self) -> None:
         self.call.answered(self.payload)

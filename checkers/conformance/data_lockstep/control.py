@@ -104,9 +104,15 @@ class ControlLog:
         elif step.name not in (RENOUNCE, CONTROL) and (step.records or isinstance(step.request, AlterPartition)):
             self.waiting.append(step)
 
+    @property
+    def next_end(self) -> int:
+        """The end of the log below which the next decision is committed; there must be one that waits."""
+        step = self.waiting[0]
+        return step.base_offset + len(step.records)
+
     def committed(self, end: int) -> Iterator[Decision]:
         """Yield the decisions below an end of the log, and apply them."""
-        while self.waiting and self.waiting[0].base_offset + len(self.waiting[0].records) <= end:
+        while self.waiting and self.next_end <= end:
             yield self._decision(self.waiting.popleft())
 
     def until(self, key: Key, partition_epoch: int) -> Iterator[Decision]:

@@ -105,11 +105,10 @@ class DataLockStep:
 
     def _know(self, step: BrokerStep) -> None:
         """Make the decisions that a broker knows of."""
-        key, values = step.partition, step.parameters
-        if "offset" in values:
-            self._decide(self._log.committed(values["offset"] + 1))
-        if values.get("broker_epoch", -1) >= 0:
-            self._decide(self._log.committed(values["broker_epoch"] + 1))
+        key, values, log = step.partition, step.parameters, self._log
+        for known in (values.get("offset"), values.get("broker_epoch")):
+            if known is not None and log.waiting and known + 1 >= log.next_end:
+                self._decide(log.committed(known + 1))
         if step.name == told.HEARS:
             refused = values["error"] == "INELIGIBLE_REPLICA"
             more = self._log.answered(key, values["leader_epoch"]) if refused else ()

@@ -16,12 +16,12 @@ from fencepost.model.language.errors import EvaluationError
 from fencepost.model.language.kinds import BoolKind, IntKind, Kind
 from fencepost.model.language.nodes import At, Comprehension, Get, MaxOf, Quant
 from fencepost.model.language.state import State
-from fencepost.model.language.walk import children, free, nodes
+from fencepost.model.language.walk import children, free
 
 from .cells import AFTER, BEFORE, MISSING, Cells, name_of
 
 _COSTLY: Final = 7
-"""A term of more nodes that a loop would evaluate again and again is evaluated in front of it; a cell is in any case."""
+"""A term of more nodes that a loop would evaluate again and again is evaluated in front of it; a cell always is."""
 
 Function = Callable[..., Any]
 """A compiled term: takes the cells, then the values of its variables."""
@@ -49,7 +49,8 @@ class Printer(TermPrinter):
         given = {state.name: known_part(state) for state in numbers if state.known is not None}
         super().__init__(_Known(numbers, tuple(numbers), initial, given))
         self.listed = listed
-        self.space |= {one.__name__: one for one in (need, unlisted, known, decided_by)} | {"Z": MISSING}
+        self.space |= {one.__name__: one for one in (unlisted, known, decided_by)}
+        self.space |= {"need": self._need, "Z": MISSING}
         self._variables: dict[Var[Any], str] = {}
         self._functions: dict[tuple[Term[Any], tuple[Var[Any], ...], bool], Function] = {}
         self._total: dict[Term[Any], bool] = {}
@@ -117,7 +118,7 @@ class Printer(TermPrinter):
         """Return whether a term has no value in some state."""
         found = self._total.get(term)
         if found is None:
-            found = self._total[term] = any(map(self._may_lack, nodes(term)))
+            found = self._total[term] = self._may_lack(term) or any(map(self.may_raise, children(term)))
         return found
 
     def _may_lack(self, node: Term[Any]) -> bool:
@@ -126,6 +127,17 @@ class Printer(TermPrinter):
         if isinstance(node, (Quant, Comprehension)):
             return "unlisted" in self.domain(node.var.kind, Printed(BEFORE))
         return isinstance(node, (At, MaxOf))
+
+    def _need(self, cells: Cells, number: int, key: Any, after: bool) -> Any:
+        """Return the value of a cell that has no initial one; raises `EvaluationError` for one that has none."""
+        of = cells.after if after and cells.after is not None else cells
+        found = of.tables[number].get(key, MISSING)
+        if found is MISSING:
+            found = of.others.get(number, MISSING)
+            if found is MISSING:
+                state = self.cells.states[number]
+                raise EvaluationError(f"{state.name}{[key] if len(state.keys) == 1 else list(key)} has no value")
+        return found
 
     # -- terms that may have no value --------------------------------------------------------------------------------
     def _helper(self, term: Term[Any], function: Printed) -> tuple[Any, list[str], Callable[[], Printed], str]:
@@ -201,9 +213,7 @@ class Printer(TermPrinter):
             return HIDDEN
         number, key = self.numbers[term.state], name_of_key([one.text for one in keys])
         if self.initial[number] is MISSING:
-            places = ["{0!r}"] if len(keys) == 1 else [f"{{0[{at}]!r}}" for at in range(len(keys))]
-            where = f"{term.state.name}[{', '.join(places)}]"
-            needed = f"need(S, {number}, {key}, {function.prefix == AFTER}, {where!r})"
+            needed = f"need(S, {number}, {key}, {function.prefix == AFTER})"
             if function.prefix == BEFORE and all(one.text.isidentifier() for one in keys):
                 # Most values count as true, so the function is seldom called.
                 needed = f"({function.read(f'{BEFORE}{number}')}.get({key}) or {needed})"
@@ -215,20 +225,6 @@ class Printer(TermPrinter):
 def name_of_key(keys: Sequence[str]) -> str:
     """Return the expression of a key: of one the key itself, else the tuple of them."""
     return keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
-
-
-def need(cells: Cells, number: int, key: Any, after: bool, where: str) -> Any:
-    """Return the value of a cell that has no initial one; raises `EvaluationError` for one that has none.
-
-    `where` is what the cell is called, with places for what the key says.
-    """
-    of = cells.after if after and cells.after is not None else cells
-    found = of.tables[number].get(key, MISSING)
-    if found is MISSING:
-        found = of.others.get(number, MISSING)
-        if found is MISSING:
-            raise EvaluationError(f"{where.format(key)} has no value")
-    return found
 
 
 def unlisted() -> Any:

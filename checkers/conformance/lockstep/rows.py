@@ -169,13 +169,7 @@ class Rows:
                 self._put(one, table, "key", "value", function)
 
     def _each_noted(
-        self,
-        one: Update,
-        binders: Sequence[Var[Any]],
-        value: Term[Any],
-        found: str,
-        function: Printed,
-        is_alone: bool,
+        self, one: Update, binders: Sequence[Var[Any]], value: Term[Any], found: str, function: Printed, is_alone: bool
     ) -> None:
         """Note what an update makes of each cell; a choice that all cells of a loop share is made before it."""
         plain = bare(value)

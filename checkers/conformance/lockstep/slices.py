@@ -62,16 +62,14 @@ class SliceState:
         if row is None:
             near, why = nearest(self.rows, event, parameters)
             raise Differs(f"{sentence(no_row_of(event))}; {near} comes nearest, but {why} is not so.", near)
-        self._note(row.id)
+        self.fired.append(row.id)
+        self._counted[row.id] += 1
 
     def take(self, ran: Ran) -> None:
         """Make the changes of a row."""
         self.rows.apply(ran)
-        self._note(ran.row.id)
-
-    def _note(self, row: str) -> None:
-        self.fired.append(row)
-        self._counted[row] += 1
+        self.fired.append(ran.row.id)
+        self._counted[ran.row.id] += 1
 
     @property
     def last(self) -> str:

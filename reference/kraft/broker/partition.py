@@ -276,7 +276,7 @@ class Partition:
         Not while the ISR is below the minimum, so that what lies below it is on enough replicas (KIP-966).
         """
         log, host = self.log, self.host
-        if log is None or self.leader != host.broker_id or not self.has_enough():
+        if log is None or self.leader != host.broker_id:
             return
         now, end, lag = host.now_ns, log.end_offset, host.replica_lag_ns
         least, maximal = end, self.state.maximal_isr
@@ -285,7 +285,7 @@ class Partition:
                 follower.broker_id in maximal or (follower.is_caught_up(end, now, lag) and self.is_eligible(follower))
             ):
                 least = follower.end_offset
-        if log.set_high_watermark(least, now):
+        if least != log.high_watermark and self.has_enough() and log.set_high_watermark(least, now):
             if self.tell is not None:
                 self.tell(
                     "acknowledges",

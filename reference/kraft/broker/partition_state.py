@@ -100,7 +100,8 @@ class FollowerState:
         elif offset >= self.last_fetch_end_offset and self.last_fetch_ns is not None:
             self.last_caught_up_ns = max(self.last_caught_up_ns or 0, self.last_fetch_ns)
         self.end_offset = offset
-        self.last_fetch_end_offset = max(leader_end_offset, self.last_fetch_end_offset)
+        if leader_end_offset > self.last_fetch_end_offset:
+            self.last_fetch_end_offset = leader_end_offset
         self.last_fetch_ns = now_ns
         self.broker_epoch = broker_epoch
 

@@ -37,6 +37,8 @@ class BrokerObservers(BrokerObserver):
     def __init__(self, *observers: BrokerObserver) -> None:
         self.all = observers
         self._told = [one.told for one in observers if one.tells()]
+        if len(self._told) == 1:
+            self.told = self._told[0]  # type: ignore[method-assign]
 
     def state_changed(self, broker: Broker, state: BrokerState) -> None:
         """A broker came into another state of its life."""
