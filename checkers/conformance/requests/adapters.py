@@ -35,6 +35,7 @@ from .adapting import (
     topic_named,
     value,
 )
+from .configurations import CONFIGURATIONS
 from .outcomes import Outcome, Part, Reading
 from .security import SECURITY
 from .topics import TOPICS
@@ -242,11 +243,16 @@ def _assigned(event: trace.AssignReplicasToDirs, outcome: Outcome) -> dict[str, 
 # -- features and controllers ------------------------------------------------------------------------------------------
 def _update(event: trace.UpdateFeatures, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """Read the update; the brokers' static min.insync.replicas is no column: only the record that writes it has it."""
+    size = next((one.values["value"] for one in upcoming if one is not None and one.record is CLUSTER_MIN_INSYNC), 1)
+    return update(event, controller, size)
+
+
+def update(event: trace.UpdateFeatures, controller: Asked, static_min: int) -> Iterator[Reading]:
+    """Read an update for a static min.insync.replicas of the controllers."""
     if len(event.updates) != 1:
         raise ValueError("several features at once")
     ((feature, level, way),) = event.updates
-    size = next((one.values["value"] for one in upcoming if one is not None and one.record is CLUSTER_MIN_INSYNC), 1)
-    params = {"f": feature, "to": level, "way": Direction(way), "static_min": size}
+    params = {"f": feature, "to": level, "way": Direction(way), "static_min": static_min}
     for cells in _of_raft(event.kraft_version, controller):
         yield Reading((Part("UpdateFeature", params, cells),), only_validates=bool(event.validate_only))
 
@@ -276,6 +282,7 @@ HEARTBEATS = ("Heartbeat", "ExpiredHeartbeat", "HeartbeatWithOfflineDirectories"
 
 ADAPTERS: dict[str, Adapter] = {
     **TOPICS,
+    **CONFIGURATIONS,
     **SECURITY,
     "UpdateFeatures": Adapter(("UpdateFeature",), _update, only_error, recorded_error),
     "ControllerRegistration": Adapter(("RegisterController",), _register_controller, only_error, recorded_error),

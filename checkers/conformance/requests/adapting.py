@@ -66,6 +66,11 @@ def value(controller: Asked, variable: Map[Any, Any], *keys: Any) -> Any:
     return controller.read(variable.state, keys)
 
 
+def is_true(value: str | None) -> bool:
+    """Parse a text as a truth value as Kafka does: anything that is not true is false."""
+    return value is not None and value.lower() == "true"
+
+
 def topic_named(controller: Asked, name: str) -> str | None:
     """Return the id of the live topic of a name, None where there is none."""
     topics = controller.domains["Topic"]
