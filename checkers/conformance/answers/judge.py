@@ -95,14 +95,12 @@ class Answered:
     @cached_property
     def after(self) -> ControllerState:
         """The state after the rows: their records are replayed."""
-        found, numbers = self.controller.copy(), self.rows.shape.numbers
+        found = self.controller.copy()
         found.cells.others = self.controller.cells.others
         for one in self.records:
             of = one.value.record
             self.rows.replay(BoundRecord(of, Record(-1, -1, of.type, 0, {}), one.value.fields), found)
-        for part in self.outcome.parts:
-            for (state, keys), value in part.soft.items():
-                found.apply([(numbers[state], keys[0] if len(keys) == 1 else keys, value)])
+        found.apply(self.rows.shape.changes(self.outcome.soft))
         return found
 
     def value_after(self, term: Term[Any], binding: Mapping[Var[Any], Any]) -> Any:

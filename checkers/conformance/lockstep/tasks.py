@@ -152,15 +152,3 @@ TASKS: dict[str, Callable[[Step, Asked], Iterator[Reading]]] = {
     "writeNoOpRecord": _idle,
 }
 """The reader of each task, by Kafka's name; a task without readings had nothing to do."""
-
-IN_FRONT: dict[str, frozenset[str]] = {
-    "CreateTopics": frozenset(
-        ("INVALID_TOPIC_EXCEPTION", "INVALID_CONFIG", "INVALID_PARTITIONS", "INVALID_REQUEST", "POLICY_VIOLATION")
-    ),
-    "CreatePartitions": frozenset(("POLICY_VIOLATION",)),
-    "ElectLeaders": frozenset(("POLICY_VIOLATION", "INVALID_REQUEST")),
-    "IncrementalAlterConfigs": frozenset(("INVALID_REQUEST",)),
-    "LegacyAlterConfigs": frozenset(("INVALID_CONFIG", "INVALID_REQUEST", "UNKNOWN_TOPIC_OR_PARTITION")),
-    "UnregisterBroker": frozenset(("POLICY_VIOLATION",)),
-}
-"""Refusals, by request, that no row is about: checks of names, values and sizes that ask for nothing in the tables."""

@@ -14,18 +14,7 @@ from fencepost.model.kraft import state as k
 from fencepost.model.language.interpreter import CellKey
 from fencepost.traces import events as trace
 
-from .adapting import (
-    Adapter,
-    Asked,
-    Beforehand,
-    Upcoming,
-    at,
-    is_true,
-    only_error,
-    recorded_error,
-    registered,
-    topic_named,
-)
+from .adapting import Adapter, Asked, Beforehand, Upcoming, at, is_true, registered, topic_named
 from .outcomes import Part, Reading
 
 RESOURCE_TYPES = {"TOPIC": 2, "BROKER": 4, "CLIENT_METRICS": 16, "GROUP": 32}
@@ -197,9 +186,8 @@ CONFIGURATIONS: dict[str, Adapter] = {
             "AlterConfig",
         ),
         _configure,
-        only_error,
-        recorded_error,
+        in_front=frozenset(("INVALID_REQUEST",)),
     ),
-    "LegacyAlterConfigs": Adapter(("AlterConfigs",), _replace, only_error, recorded_error),
+    "LegacyAlterConfigs": Adapter(("AlterConfigs",), _replace, in_front=frozenset(("INVALID_REQUEST",))),
 }
 """The adapters by the name of the request."""

@@ -116,6 +116,11 @@ class Outcome:
         """The ids of the rows, one a part."""
         return tuple(part.row.id for part in self.parts)
 
+    @property
+    def soft(self) -> dict[CellKey, Any]:
+        """The changes to soft cells; none of a request that ends with an exception."""
+        return {} if self.thrown else {cell: value for part in self.parts for cell, value in part.soft.items()}
+
     @cached_property
     def groups(self) -> tuple[tuple[Expected, ...], ...]:
         """The records in groups: the order of the groups is fixed, that inside a group is open."""

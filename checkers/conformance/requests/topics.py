@@ -18,19 +18,7 @@ from fencepost.model.kraft.topics import adds
 from fencepost.model.language.interpreter import CellKey
 from fencepost.traces import events as trace
 
-from .adapting import (
-    Adapter,
-    Asked,
-    Beforehand,
-    Upcoming,
-    at,
-    is_true,
-    only_error,
-    recorded_error,
-    registered,
-    topic_named,
-    value,
-)
+from .adapting import Adapter, Asked, Beforehand, Upcoming, at, is_true, registered, topic_named, value
 from .configurations import INVALID, RESOURCE_TYPES
 from .hash_order import first_partitions
 from .outcomes import Part, Reading
@@ -246,8 +234,8 @@ def _delete(event: trace.DeleteTopics, controller: Asked, upcoming: Upcoming) ->
 
 
 TOPICS: dict[str, Adapter] = {
-    "CreateTopics": Adapter(("CreateTopic",), _create, only_error, recorded_error),
-    "CreatePartitions": Adapter(("CreatePartitions",), _grow, only_error, recorded_error),
-    "DeleteTopics": Adapter(("DeleteTopic",), _delete, only_error, recorded_error),
+    "CreateTopics": Adapter(("CreateTopic",), _create, in_front=frozenset(("INVALID_REQUEST", "POLICY_VIOLATION"))),
+    "CreatePartitions": Adapter(("CreatePartitions",), _grow, in_front=frozenset(("POLICY_VIOLATION",))),
+    "DeleteTopics": Adapter(("DeleteTopic",), _delete),
 }
 """The adapters by the name of the request."""
