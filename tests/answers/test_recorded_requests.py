@@ -224,10 +224,13 @@ def test_a_partition_is_made_whole() -> None:
     [
         ("configurations", {"type": "PLANET"}),
         ("configurations", {"op": "guess"}),
+        ("configurations", {"value": 0}),
         ("features", {"way": 9}),
         ("elections", {"op": "lottery"}),
         ("reassignment", {"weather": "fine"}),
         ("topics", {"brokers": [["ASLEEP", [], []]]}),
+        ("topics", {"out": "x"}),
+        ("topics", {"topics": None}),
     ],
 )
 def test_a_line_with_a_wrong_value_is_refused_in_one_sentence(kind: str, hurt: dict[str, Any]) -> None:
