@@ -15,7 +15,7 @@ from fencepost.checkers.conformance.requests.adapting import as_range, at
 from fencepost.checkers.conformance.requests.configurations import RESOURCE_TYPES, alteration, replacement
 from fencepost.checkers.conformance.requests.hash_order import first_partitions
 from fencepost.checkers.conformance.requests.outcomes import Reading
-from fencepost.checkers.conformance.requests.topics import creation, growth, may_be_named
+from fencepost.checkers.conformance.requests.topics import creation, growth, is_misassigned, may_be_named
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces.events import (
@@ -123,7 +123,7 @@ def _before_the_rows(line: Line) -> str:
             return "a topic whose name is refused is taken out before the rows are asked"
     if line["op"] == "grow" and line["manual"] and line["topic"] in line["topics"]:
         added = line["count"] - len(line["topics"][line["topic"]])
-        if 0 < added != len(line["placed"]):
+        if is_misassigned(added, line["placed"]):
             return "an assignment has as many partitions as are added"
     return ""
 

@@ -9,7 +9,7 @@ written no row says.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -205,34 +205,18 @@ def _without_keys(line: Line) -> str:
     return "an entity without a key is asked of no row" if any(not keys for _, keys in line["asked"]) else ""
 
 
+def _kind(name: str, columns: dict[str, tuple[Any, ...]], skip: Callable[[Line], str] = lambda line: "") -> Kind:
+    """Return a kind whose lines have these columns."""
+    return Kind(name, KRAFT, _ask, _tell, skip, _same, columns=columns)
+
+
 _ACLS = {"op": ("createAcls", "deleteAcls")}
 _TOKENS = {"op": ("createToken", "renewToken", "expireToken", "sweepTokens"), "enabled": TRUTH}
 _TIMES = ("now", "maxLifetime", "expiry", "lifetime", "period")
 
-ACLS = Kind("acls", KRAFT, _ask, _tell, same=_same, columns=any_in("mv", "acls", "asked", "filters") | _ACLS)
-SCRAM = Kind(
-    "scram",
-    KRAFT,
-    _ask,
-    _tell,
-    same=_same,
-    columns=any_in("mv", "credentials", "deletions", "upsertions") | {"op": ("alterScram",)},
+ACLS = _kind("acls", any_in("mv", "acls", "asked", "filters") | _ACLS)
+SCRAM = _kind("scram", any_in("mv", "credentials", "deletions", "upsertions") | {"op": ("alterScram",)})
+TOKENS = _kind(
+    "tokens", any_in("mv", "tokens", "many", "by", "owner", "renewers", "token", *_TIMES) | _TOKENS, _of_many
 )
-TOKENS = Kind(
-    "tokens",
-    KRAFT,
-    _ask,
-    _tell,
-    _of_many,
-    _same,
-    columns=any_in("mv", "tokens", "many", "by", "owner", "renewers", "token", *_TIMES) | _TOKENS,
-)
-QUOTAS = Kind(
-    "quotas",
-    KRAFT,
-    _ask,
-    _tell,
-    _without_keys,
-    _same,
-    columns=any_in("quotas", "asked") | {"op": ("alterQuotas",), "dry": TRUTH},
-)
+QUOTAS = _kind("quotas", any_in("quotas", "asked") | {"op": ("alterQuotas",), "dry": TRUTH}, _without_keys)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.requests.adapters import HEARTBEATS
 from fencepost.checkers.conformance.requests.outcomes import Outcome
 from fencepost.model.kraft import state as k
+from fencepost.model.language.interpreter import CellKey
 from fencepost.traces.steps import SILENCE as SILENT
 from fencepost.traces.steps import BrokerState, ContactState, Step
 
@@ -24,6 +25,20 @@ _CONTACTS: dict[k.Contact, ContactState] = {
 _NAMED = {name: contact for contact, name in _CONTACTS.items()}
 
 Difference = tuple[BrokerState, BrokerState | None]
+
+
+def settled(shape: Shape, soft: Mapping[CellKey, Any], last: int) -> list[Change]:
+    """Return the soft changes of a result whose last record is at an offset, but for those that its records make.
+
+    The tables count results, the log counts records: a controlled shutdown begins at the offset of the result's last
+    record, and a registration is at the offset of its record.
+    """
+    shutdown, registration = shape.numbers[k.shutdown_offset.state], shape.numbers[k.registration_offset.state]
+    return [
+        (number, key, last if number == shutdown and value >= 0 else value)
+        for number, key, value in shape.changes(soft)
+        if number != registration
+    ]
 
 
 class SoftState:
@@ -71,8 +86,7 @@ class SoftState:
     def settle(self, log: LeaderLog, outcome: Outcome, last: int, now_ns: int) -> list[Change]:
         """Make the soft changes of a result; return those that changed anything.
 
-        The tables count results, the log counts records: a controlled shutdown begins at the offset of the result's
-        last record, a registration is at the offset of its record. A heartbeat's contact was recorded when it arrived.
+        A heartbeat's contact was recorded when it arrived.
         """
         if outcome.thrown:
             return []
@@ -80,16 +94,12 @@ class SoftState:
         for part in outcome.parts:
             # Its contact counts from its arrival.
             heartbeat = part.row.event.name in HEARTBEATS
-            for number, key, value in self.shape.changes(part.soft):
-                if number == self.contact:
+            for change in settled(self.shape, part.soft, last):
+                if change[0] == self.contact:
                     if heartbeat:
                         continue
-                    log.since.pop(key, None)
-                elif number == self.registration:
-                    continue
-                elif number == self.shutdown and value >= 0:
-                    value = last
-                found.append((number, key, value))
+                    log.since.pop(change[1], None)
+                found.append(change)
         return log.controller.apply(found)
 
     # -- claims ----------------------------------------------------------------------------------------------------

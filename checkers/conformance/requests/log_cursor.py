@@ -10,6 +10,7 @@ from fencepost.checkers.conformance.classes.frames import UNKNOWN
 from fencepost.checkers.conformance.lockstep.cells import MISSING, Change
 from fencepost.checkers.conformance.lockstep.compiled import FAILOVER, SILENCE, CompiledRows
 from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
+from fencepost.checkers.conformance.lockstep.soft import settled
 from fencepost.checkers.conformance.matching.matching import Edge, Matcher
 from fencepost.checkers.conformance.reading.beginning import beginning
 from fencepost.checkers.conformance.reading.monitor import Monitor
@@ -149,21 +150,12 @@ class LogCursor:
         self.settle(outcome.soft, start, now)
 
     def settle(self, soft: Mapping[CellKey, Any], start: int, now: int) -> list[Change]:
-        """Change soft cells by what a result says that began at a place; return what changed. Offsets are the log's.
-
-        The tables count results, the log counts records: a controlled shutdown begins at the offset of the result's
-        last record, and a registration is at the offset of its record.
-        """
-        shape, last = self.controller.shape, self.items[self.place - 1].offset if self.place else -1
-        shutdown, registration = shape.numbers[k.shutdown_offset.state], shape.numbers[k.registration_offset.state]
-        found = [
-            (number, key, last if number == shutdown and value >= 0 else value)
-            for number, key, value in shape.changes(soft)
-            if number != registration
-        ]
+        """Change soft cells by what a result says that began at a place; return what changed. Offsets are the log's."""
+        shape = self.controller.shape
+        found = settled(shape, soft, self.items[self.place - 1].offset if self.place else -1)
         for item in self.items[start : self.place]:
             if item.bound is not None and item.bound.record.name == "RegisterBroker":
-                found.append((registration, item.bound.entities[0], item.offset))
+                found.append((shape.numbers[k.registration_offset.state], item.bound.entities[0], item.offset))
         self.sessions.note(soft, now)
         changed = self.controller.apply(found)
         self._stand()

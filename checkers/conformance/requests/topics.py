@@ -166,10 +166,9 @@ def _grow(event: trace.CreatePartitions, controller: Asked, upcoming: Upcoming) 
     """
     t = topic_named(controller, event.name) or ""
     own = [p for p in controller.domains["Partition"] if p[0] == t and controller.read(k.exists_.state, (p,))]
-    if event.assignment is not None and event.count is not None and own:
-        added = event.count - len(own)
-        if 0 < added != len(event.assignment):
-            raise Beforehand("INVALID_REPLICA_ASSIGNMENT")
+    added = 0 if event.count is None or not own else event.count - len(own)
+    if event.assignment is not None and is_misassigned(added, event.assignment):
+        raise Beforehand("INVALID_REPLICA_ASSIGNMENT")
     changed = any(controller.read(k.partition_epoch.state, (p,)) > 0 for p in own)
     nowhere = False
     for number in sorted(first_partitions(len(own), changed)) if own else (0,):
@@ -182,6 +181,11 @@ def _grow(event: trace.CreatePartitions, controller: Asked, upcoming: Upcoming) 
                 yield growth(event, like, len(own), placed, event.assignment is not None)
     if nowhere:
         raise Beforehand("INVALID_REPLICATION_FACTOR")
+
+
+def is_misassigned(added: int, assignment: Sequence[Sequence[int]]) -> bool:
+    """Return whether an assignment is refused, as it has not as many partitions as are added."""
+    return 0 < added != len(assignment)
 
 
 def _additions(
