@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep import LockStep
-from fencepost.checkers.conformance.lockstep.tries import Tried
 from fencepost.checkers.conformance.records.wire import encode
+from fencepost.checkers.conformance.requests.adapting import Tried
 from fencepost.model.kraft import state as k
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.controller.observer import Operation

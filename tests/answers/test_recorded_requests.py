@@ -78,12 +78,13 @@ def test_no_input_is_recorded_twice(kind: str) -> None:
 # -- edits that the answers notice -------------------------------------------------------------------------------------
 WHY = "an edit that the answers must notice"
 
-KIND_OF = {
-    "CF": "configurations", "CM": "configurations", "FE": "features", "EL": "elections", "EU": "elections",
-    "BA": "elections", "UE": "elections", "RA": "reassignment", "RC": "reassignment", "CT": "topics", "CP": "topics",
-    "DT": "topics",
+HELD_TO = {
+    "CF": ("configurations", "incremental"), "CM": ("configurations", "legacy"), "FE": ("features", "update"),
+    "EL": ("elections", "preferred"), "EU": ("elections", "unclean"), "BA": ("elections", "balance"),
+    "UE": ("elections", "rescue"), "RA": ("reassignment", "reassign"), "RC": ("reassignment", "reassign"),
+    "CT": ("topics", "create"), "CP": ("topics", "grow"), "DT": ("topics", "delete"),
 }  # fmt: skip
-"""The kind of recorded answers that a row is held to, by the letters of its id."""
+"""The kind of recorded answers that a row is held to, and what is asked for, by the letters of its id."""
 
 
 EQUIVALENT = {"CF14"}
@@ -91,23 +92,23 @@ EQUIVALENT = {"CF14"}
 
 
 @cache
-def seen(kind: str) -> tuple[dict[str, list[Mapping[str, Any]]], Iterator[Mapping[str, Any]]]:
-    """The recorded lines of a kind that were asked for, by the row that answers them, and those that are left."""
-    return {}, iter(lines(kind))
+def seen(kind: str, op: str) -> tuple[dict[str, list[Mapping[str, Any]]], Iterator[Mapping[str, Any]]]:
+    """The recorded lines about one thing that were asked for, by the row that answers them, and those that are left."""
+    return {}, (line for line in lines(kind) if line["op"] == op)
 
 
 def answered(row: str) -> Iterator[Mapping[str, Any]]:
     """Yield the recorded lines that a row answers: no line behind the last one that is asked for is compared."""
-    kind = KINDS[KIND_OF[row[:2]]]
-    found, rest = seen(kind.name)
+    name, op = HELD_TO[row[:2]]
+    kind, (found, rest) = KINDS[name], seen(name, op)
     mine = found.setdefault(row, [])
     for at in count():
         while len(mine) <= at:
             line = next(rest, None)
             if line is None:
                 return
-            for name in () if kind.skip(line) else judge(kind, [line]).rows:
-                found.setdefault(name, []).append(line)
+            for id in () if kind.skip(line) else judge(kind, [line]).rows:
+                found.setdefault(id, []).append(line)
         yield mine[at]
 
 
@@ -116,8 +117,7 @@ AT_ONCE = 10
 
 def noticed(row: str, protocol: Protocol) -> set[str]:
     """Return fields in which the answers of Kafka differ from edited tables: on the lines that the row answers."""
-    name = KIND_OF[row[:2]]
-    kind, mine = replace(KINDS[name], protocol=protocol), answered(row)
+    kind, mine = replace(KINDS[HELD_TO[row[:2]][0]], protocol=protocol), answered(row)
     while some_lines := list(islice(mine, AT_ONCE)):
         found = judge(kind, some_lines).differences
         if found:
@@ -224,10 +224,13 @@ def test_a_partition_is_made_whole() -> None:
     [
         ("configurations", {"type": "PLANET"}),
         ("configurations", {"op": "guess"}),
+        ("configurations", {"value": 0}),
         ("features", {"way": 9}),
         ("elections", {"op": "lottery"}),
         ("reassignment", {"weather": "fine"}),
         ("topics", {"brokers": [["ASLEEP", [], []]]}),
+        ("topics", {"out": "x"}),
+        ("topics", {"topics": None}),
     ],
 )
 def test_a_line_with_a_wrong_value_is_refused_in_one_sentence(kind: str, hurt: dict[str, Any]) -> None:

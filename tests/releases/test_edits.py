@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.checkers.conformance.answers.adapters import PARTITION_CHANGE_BUILDER
 from fencepost.checkers.conformance.answers.judge import judge, read_lines
+from fencepost.checkers.conformance.answers.partitions import PARTITION_CHANGE_BUILDER
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.explored import EXPLORED
 from fencepost.model.kraft.state import mv

@@ -1,22 +1,23 @@
 """Recorded answers of Kafka's own classes, replayed through the rows: every line one row, every field compared.
 
-An adapter renames: it says which state cell or parameter each input field is, and which field of the answer each output
-field is. What an adapter may compute is listed in `adapters.py` with its reason; everything else comes from the rows.
+A kind renames: it says which state cell or column of a request each input field is, and which field of the answer each
+output field is. What it may compute is listed in `adapters.py` with its reason; everything else comes from the rows.
 """
 
 from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
 from fencepost.checkers.conformance.lockstep.controller_state import ControllerState, Shape
 from fencepost.checkers.conformance.records.wire import BoundRecord
+from fencepost.checkers.conformance.requests.adapters import ADAPTERS
 from fencepost.checkers.conformance.requests.outcomes import Expected, Outcome, Part, PartOutcome, Reading, kinds_of
 from fencepost.checkers.conformance.state.replay import Layout
 from fencepost.checkers.verdicts import ExitCode, Refusal
@@ -26,42 +27,47 @@ from fencepost.model.language.errors import EvaluationError
 from fencepost.model.language.interpreter import CellKey, Evaluation
 from fencepost.model.language.walk import free
 from fencepost.traces import Record, TraceError
+from fencepost.traces import events as trace
 from fencepost.traces.event_files import lines_of
 
 
 @dataclass(frozen=True)
 class Question:
-    """One recorded input in the model's terms: a request as events with their parameters, read in a state.
+    """One recorded input in the model's terms: what is read as events with their parameters, in a state.
 
-    Where it `may_rest` no row need apply: then nothing happens.
+    `request` is None for one that no request is.
     """
 
-    read: Callable[[ControllerState], Iterable[Reading]]
+    read: Callable[[CompiledRows, ControllerState], Iterable[Reading]]
     cells: Mapping[CellKey, Any]
-    may_rest: bool = False
+    request: trace.Event | None = None
 
 
-def asked(
-    event: str,
-    params: Mapping[str, Any],
-    cells: Mapping[CellKey, Any],
-    others: Mapping[State[Any], Any] | None = None,
-    may_rest: bool = False,
-    each: Sequence[Mapping[str, Any]] = (),
-) -> Question:
-    """Return the question whether a row answers an event; `others` are values of cells that have none.
+def put(request: trace.Event, cells: Mapping[CellKey, Any]) -> Question:
+    """Return the question what the rows answer to a request, read as one of an event trace is."""
+    adapter = ADAPTERS[request.request]
+    return Question(lambda rows, controller: adapter.read(request, controller, ()), cells, request)
 
-    With `each`, the event comes once with each of these parameters, in place of `params`.
-    """
-    reading = Reading(tuple(Part(event, one) for one in each or (params,)), others=others or {})
-    return Question(lambda controller: [reading], cells, may_rest)
+
+def asked(event: str, params: Mapping[str, Any], cells: Mapping[CellKey, Any]) -> Question:
+    """Return the question what a row answers to an event of the tables that no request is."""
+    return Question(lambda rows, controller: [Reading((Part(event, params),))], cells)
+
+
+R = TypeVar("R", bound=trace.Event)
+
+
+def sent(request: type[R], **columns: Any) -> R:
+    """Return a request with these columns; the others, as those of its answer, are empty."""
+    empty: dict[str, Any] = dict.fromkeys(one.name for one in fields(request))
+    return request(**{**empty, "line": 1, "t_ms": 0, "log_end": 0, "error": "NONE", **columns})
 
 
 class Answered:
     """The outcome of the rows for an input, without a part where no row applied, and the states before and after."""
 
-    def __init__(self, rows: CompiledRows, controller: ControllerState, outcome: Outcome) -> None:
-        self.rows, self.controller, self.outcome = rows, controller, outcome
+    def __init__(self, question: Question, rows: CompiledRows, controller: ControllerState, outcome: Outcome) -> None:
+        self.question, self.rows, self.controller, self.outcome = question, rows, controller, outcome
 
     @property
     def part(self) -> PartOutcome:
@@ -73,6 +79,12 @@ class Answered:
         """The records, in order as far as there is one."""
         return [one for group in self.outcome.groups for one in group]
 
+    @property
+    def told(self) -> Mapping[str, Any]:
+        """The answer to a request, as for one of an event trace."""
+        assert self.question.request is not None
+        return ADAPTERS[self.question.request.request].tell(self.question.request, self.outcome)
+
     def replies(self) -> dict[str, Any]:
         """Return what the event's declaration says of the answer, evaluated before and after the row."""
         part, before, after = self.part, self.controller.cells, self.after.cells
@@ -83,14 +95,12 @@ class Answered:
     @cached_property
     def after(self) -> ControllerState:
         """The state after the rows: their records are replayed."""
-        found, numbers = self.controller.copy(), self.rows.shape.numbers
+        found = self.controller.copy()
         found.cells.others = self.controller.cells.others
         for one in self.records:
             of = one.value.record
             self.rows.replay(BoundRecord(of, Record(-1, -1, of.type, 0, {}), one.value.fields), found)
-        for part in self.outcome.parts:
-            for (state, keys), value in part.soft.items():
-                found.apply([(numbers[state], keys[0] if len(keys) == 1 else keys, value)])
+        found.apply(self.rows.shape.changes(self.outcome.soft))
         return found
 
     def value_after(self, term: Term[Any], binding: Mapping[Var[Any], Any]) -> Any:
@@ -111,34 +121,26 @@ def answered(protocol: Protocol, question: Question) -> Answered:
     """Return what the rows make of an input; raises `Refusal` where not exactly one applies to each part."""
     rows = _rows(protocol)
     controller, states = ControllerState(rows.shape), rows.shape.numbers
-    # A part of the tables has fewer variables than a line reports.
-    cells = {cell: value for cell, value in question.cells.items() if cell[0] in states}
+    cells = _within(question.cells, states)
     controller.bring(cells, kinds_of(cells), {})
-    [reading] = question.read(controller)
-    reading = replace(reading, others={state: one for state, one in reading.others.items() if state in states})
-    events = ", ".join(dict.fromkeys(part.event for part in reading.parts))
+    [reading] = question.read(rows, controller)
+    parts = tuple(replace(part, cells=_within(part.cells, states)) for part in reading.parts)
+    others = {state: one for state, one in reading.others.items() if state in states}
+    reading = replace(reading, parts=parts, others=others)
     found: list[Outcome] = []
-    if question.may_rest:
-        # A task looks at every partition, and does nothing about most.
-        reading = replace(reading, parts=tuple(one for one in reading.parts if _acts(rows, reading, one, controller)))
-        if not reading.parts:
-            return Answered(rows, controller, Outcome(()))
     if not any(map(rows.lacks, reading.parts)):
         rows.bring(reading, controller)
         found = rows.outcomes(reading, controller)
     if len(found) != 1:
+        events = ", ".join(dict.fromkeys(part.event for part in reading.parts))
         ids = ", ".join(id for one in found for id in one.rows) or "none"
         raise Refusal(f"{protocol.name}: on {events} exactly one row should apply to an input, and {ids} does")
-    return Answered(rows, controller, found[0])
+    return Answered(question, rows, controller, found[0])
 
 
-def _acts(rows: CompiledRows, reading: Reading, part: Part, controller: ControllerState) -> bool:
-    """Return whether a row applies to one part of what is read."""
-    alone = replace(reading, parts=(part,))
-    if rows.lacks(part):
-        return False
-    rows.bring(alone, controller)
-    return bool(rows.outcomes(alone, controller))
+def _within(cells: Mapping[CellKey, Any], states: Mapping[State[Any], int]) -> dict[CellKey, Any]:
+    """Leave out cells of variables that a part of the tables does not have."""
+    return {cell: value for cell, value in cells.items() if cell[0] in states}
 
 
 @dataclass(frozen=True)
@@ -158,9 +160,8 @@ def _no_replay(line: Mapping[str, Any], refused: tuple[str, ...], after: Valuati
 class Kind:
     """A kind of recorded answers: the protocol whose rows answer, and the adapter's two halves.
 
-    `columns` are those that a line may have beside `out`, any where there are none; `words` are the values that some
-    of them may have. `tell_replay` gets, for each record replayed, the claim that forbids it ("" for none), and the
-    state after them all.
+    `columns` are those that a line may have beside `out`, with the values of those that have few. `tell_replay` gets,
+    for each record replayed, the claim that forbids it ("" for none), and the state after them all.
     """
 
     name: str
@@ -172,8 +173,7 @@ class Kind:
     tell_replay: Callable[[Mapping[str, Any], tuple[str, ...], Valuation], Mapping[str, Any]] = field(
         default=_no_replay
     )
-    columns: frozenset[str] = frozenset()
-    words: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    columns: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -268,47 +268,36 @@ def _compared(
     ]
 
 
-def _unlike(kind: Kind, number: int, error: Exception) -> Refusal:
-    said = f"no field or no such value: {error}" if isinstance(error, KeyError) else str(error)
-    return Refusal(f"line {number}: not an input of kind {kind.name} ({said}); check --kind")
-
-
-def _checked(kind: Kind, number: int, line: Mapping[str, Any]) -> None:
-    """Raise `Refusal` for a column that nothing reads, and for a value that a column cannot have."""
+def _checked(kind: Kind, line: Mapping[str, Any]) -> None:
+    """Raise `ValueError` for a column that nothing reads, and for a value that a column cannot have."""
     for name, value in line.items():
-        if kind.columns and name != "out" and name not in kind.columns:
+        if name != "out" and name not in kind.columns:
             close = difflib.get_close_matches(name, kind.columns, 1)
             hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(sorted(kind.columns))}"
-            raise _unlike(kind, number, ValueError(f"nothing reads a column {name}; {hint}"))
-        words = kind.words.get(name, (value,))
+            raise ValueError(f"nothing reads a column {name}; {hint}")
+        words = kind.columns.get(name) or (value,)
         if not any(type(value) is type(word) and value == word for word in words):
-            said = ", ".join(json.dumps(word) for word in words)
-            raise _unlike(kind, number, ValueError(f"{name} is one of {said}, not {json.dumps(value)}"))
+            raise ValueError(f"{name} is one of {', '.join(map(json.dumps, words))}, not {json.dumps(value)}")
 
 
 def judge(kind: Kind, lines: Iterable[Mapping[str, Any]], limit: int = 1000) -> Answers:
     """Replay recorded answers; at most `limit` differences are kept."""
     count, skipped, rows, differences = 0, dict[str, int](), dict[str, int](), list[Difference]()
     for number, line in enumerate(lines, 1):
-        reason = kind.skip(line)
-        if reason:
-            skipped[reason] = skipped.get(reason, 0) + 1
-            continue
-        count += 1
-        _checked(kind, number, line)
         try:
-            question = kind.ask(line)
-        except Refusal as refusal:
-            differences += [Difference(number, "row", line["out"], str(refusal), ())][: limit - len(differences)]
-            continue
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            raise _unlike(kind, number, error) from error
-        try:
-            found = _compared(kind, number, line, question, rows)
+            reason = kind.skip(line)
+            if reason:
+                skipped[reason] = skipped.get(reason, 0) + 1
+                continue
+            count += 1
+            _checked(kind, line)
+            found = _compared(kind, number, line, kind.ask(line), rows)
         except Refusal as refusal:
             found = [Difference(number, "row", line["out"], str(refusal), ())]
-        except (EvaluationError, TypeError, ValueError, KeyError) as error:
-            raise _unlike(kind, number, error) from error
+        except (EvaluationError, KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            said = f"no field or no such value: {error}" if isinstance(error, KeyError) else str(error)
+            unlike = f"line {number}: not an input of kind {kind.name} ({said}); check --kind"
+            raise Refusal(unlike) from error
         differences += found[: limit - len(differences)]
     if count == 0 and not skipped:
         message = "the file holds no recorded answers, so nothing was compared; give a file with at least one line"

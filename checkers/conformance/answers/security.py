@@ -9,13 +9,12 @@ written no row says.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Any
 
 from fencepost.checkers.conformance.records.wire import id_part
 from fencepost.checkers.conformance.requests.adapting import at
-from fencepost.checkers.conformance.requests.outcomes import Part, Reading
-from fencepost.checkers.conformance.requests.security import SECURITY
 from fencepost.model.kraft import security as rows
 from fencepost.model.kraft import security_records as k
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
@@ -25,16 +24,8 @@ from fencepost.model.language import RecordValue
 from fencepost.model.language.interpreter import CellKey
 from fencepost.traces import events as trace
 
-from .judge import Answered, Kind, Question
-from .shared import TRUTH, cell
-
-Line = Mapping[str, Any]
-
-_COMMON: dict[str, Any] = {"line": 1, "log_end": 0, "error": "NONE"}
-_SHAPE = {
-    "resourceType": "resource_type", "resourceName": "resource_name", "patternType": "pattern_type",
-    "principal": "principal", "host": "host", "operation": "operation", "permissionType": "permission_type",
-}  # fmt: skip
+from .judge import Answered, Kind, Question, asked, put, sent
+from .state import TRUTH, Line, any_in, cell
 
 
 # -- the state that a line begins with ---------------------------------------------------------------------------------
@@ -73,46 +64,51 @@ def _entity(parts: list[list[str | None]]) -> Any:
 
 # -- the request -------------------------------------------------------------------------------------------------------
 def _entries(told: list[list[Any]]) -> tuple[trace.AclEntry, ...]:
-    return tuple(trace.AclEntry(**dict(zip(_SHAPE.values(), one, strict=True))) for one in told)
+    columns = [one.name for one in fields(trace.AclEntry)]
+    return tuple(trace.AclEntry(**dict(zip(columns, one, strict=True))) for one in told)
 
 
 def _text(number: Any) -> str | None:
     return None if number is None else repr(float(number))
 
 
-def _event(line: Line) -> trace.Event:
-    """Return the query of a line; a token is named by its id, and the times of an answer are Kafka's."""
-    common, out = {**_COMMON, "t_ms": line.get("now", 0)}, line["out"]
+def _alteration(entity: list[list[Any]], changes: list[list[Any]]) -> trace.QuotaAlteration:
+    return trace.QuotaAlteration(
+        entity=tuple((kind, name) for kind, name in entity),
+        changes=tuple((key, _text(number)) for key, number in changes),
+    )
+
+
+def _request(line: Line) -> trace.Event:
+    """Return the request of a line; a token is named by its id, and the times of an answer are Kafka's."""
     match line["op"]:
         case "createAcls":
-            return trace.CreateAcls(**common, acls=_entries(line["asked"]), answers=())
+            return sent(trace.CreateAcls, acls=_entries(line["asked"]))
         case "deleteAcls":
-            return trace.DeleteAcls(**common, filters=_entries(line["filters"]), answers=(), deleted=())
+            return sent(trace.DeleteAcls, filters=_entries(line["filters"]))
         case "alterScram":
             deletions, upsertions = (tuple(map(tuple, line[name])) for name in ("deletions", "upsertions"))
-            return trace.AlterUserScramCredentials(**common, deletions=deletions, upsertions=upsertions, answers=())
+            return sent(trace.AlterUserScramCredentials, deletions=deletions, upsertions=upsertions)
         case "alterQuotas":
-            alterations = tuple(
-                trace.QuotaAlteration(
-                    entity=tuple((kind, name) for kind, name in entity),
-                    changes=tuple((key, _text(number)) for key, number in changes),
-                )
-                for entity, changes in line["asked"]
-            )
-            return trace.AlterClientQuotas(**common, alterations=alterations, answers=(), validate_only=line["dry"])
-        case "createToken":
-            return trace.CreateDelegationToken(
-                **{**common, "error": out["error"]}, by=line["by"], owner=line["owner"] or line["by"],
-                renewers=tuple(line["renewers"]), token=_ISSUED, expires=out["expires"], latest=out["latest"],
-            )  # fmt: skip
-        case "renewToken" | "expireToken":
-            found = line["token"] if any(line["token"] == one[0] for one in line["tokens"]) else ""
-            said = {**common, "error": out["error"], "by": line["by"], "token": found, "expires": out["expires"]}
-            if line["op"] == "renewToken":
-                return trace.RenewDelegationToken(**said)
-            return trace.ExpireDelegationToken(**said, at_once=line["period"] < 0)
+            alterations = tuple(_alteration(*one) for one in line["asked"])
+            return sent(trace.AlterClientQuotas, alterations=alterations, validate_only=line["dry"])
+        case "createToken" | "renewToken" | "expireToken":
+            return _about_token(line, line["out"])
         case other:
             raise ValueError(f"nothing is called {other}")
+
+
+def _about_token(line: Line, out: Mapping[str, Any]) -> trace.Event:
+    answered = {"t_ms": line.get("now", 0), "error": out["error"], "by": line["by"], "expires": out["expires"]}
+    if line["op"] == "createToken":
+        owner, renewers = line["owner"] or line["by"], tuple(line["renewers"])
+        return sent(
+            trace.CreateDelegationToken, **answered, owner=owner, renewers=renewers, token=_ISSUED, latest=out["latest"]
+        )
+    answered["token"] = line["token"] if any(line["token"] == one[0] for one in line["tokens"]) else ""
+    if line["op"] == "renewToken":
+        return sent(trace.RenewDelegationToken, **answered)
+    return sent(trace.ExpireDelegationToken, **answered, at_once=line["period"] < 0)
 
 
 _ISSUED = "new"
@@ -120,12 +116,9 @@ _ISSUED = "new"
 
 
 def _ask(line: Line) -> Question:
-    cells = _cells(line)
     if line["op"] == "sweepTokens":
-        sweep = Reading((Part("SweepDelegationTokens", {"now": line["now"]}),))
-        return Question(lambda controller: [sweep], cells)
-    event = _event(line)
-    return Question(lambda controller: SECURITY[event.request].read(event, controller, ()), cells)
+        return asked("SweepDelegationTokens", {"now": line["now"]}, _cells(line))
+    return put(_request(line), _cells(line))
 
 
 # -- the answer --------------------------------------------------------------------------------------------------------
@@ -172,8 +165,7 @@ def _tell(line: Line, found: Answered) -> Mapping[str, Any]:
     records = [_record(one.value) for one in found.records]
     if line["op"] == "sweepTokens":
         return {"more": False, "recs": records}
-    event = _event(line)
-    told = {**SECURITY[event.request].tell(event, found.outcome), "recs": records}
+    told = {**found.told, "recs": records}
     if line["op"] in ("createToken", "renewToken", "expireToken"):
         return {**told, **_times(line, records)}
     del told["error"]
@@ -213,25 +205,18 @@ def _without_keys(line: Line) -> str:
     return "an entity without a key is asked of no row" if any(not keys for _, keys in line["asked"]) else ""
 
 
-_OF_ALL = ("op", "mv")
+def _kind(name: str, columns: dict[str, tuple[Any, ...]], skip: Callable[[Line], str] = lambda line: "") -> Kind:
+    """Return a kind whose lines have these columns."""
+    return Kind(name, KRAFT, _ask, _tell, skip, _same, columns=columns)
 
-ACLS = Kind(
-    "acls", KRAFT, _ask, _tell, same=_same, columns=frozenset([*_OF_ALL, "acls", "asked", "filters"]),
-    words={"op": ("createAcls", "deleteAcls")},
-)  # fmt: skip
-SCRAM = Kind(
-    "scram", KRAFT, _ask, _tell, same=_same,
-    columns=frozenset([*_OF_ALL, "credentials", "deletions", "upsertions"]), words={"op": ("alterScram",)},
-)  # fmt: skip
-TOKENS = Kind(
-    "tokens", KRAFT, _ask, _tell, skip=_of_many, same=_same,
-    columns=frozenset(
-        [*_OF_ALL, "enabled", "now", "maxLifetime", "expiry", "tokens", "many", "by", "owner", "renewers", "lifetime",
-         "token", "period"]
-    ),
-    words={"op": ("createToken", "renewToken", "expireToken", "sweepTokens"), "enabled": TRUTH},
-)  # fmt: skip
-QUOTAS = Kind(
-    "quotas", KRAFT, _ask, _tell, skip=_without_keys, same=_same,
-    columns=frozenset(["op", "quotas", "asked", "dry"]), words={"op": ("alterQuotas",), "dry": TRUTH},
-)  # fmt: skip
+
+_ACLS = {"op": ("createAcls", "deleteAcls")}
+_TOKENS = {"op": ("createToken", "renewToken", "expireToken", "sweepTokens"), "enabled": TRUTH}
+_TIMES = ("now", "maxLifetime", "expiry", "lifetime", "period")
+
+ACLS = _kind("acls", any_in("mv", "acls", "asked", "filters") | _ACLS)
+SCRAM = _kind("scram", any_in("mv", "credentials", "deletions", "upsertions") | {"op": ("alterScram",)})
+TOKENS = _kind(
+    "tokens", any_in("mv", "tokens", "many", "by", "owner", "renewers", "token", *_TIMES) | _TOKENS, _of_many
+)
+QUOTAS = _kind("quotas", any_in("quotas", "asked") | {"op": ("alterQuotas",), "dry": TRUTH}, _without_keys)

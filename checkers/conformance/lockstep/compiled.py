@@ -29,6 +29,9 @@ from .printing import Function, Printer
 from .replies import Reply, compiled_reply
 from .rows import CompiledRow, Rows
 
+SILENCE, FAILOVER = "Silence", "Failover"
+"""The events of the tables that leave no record: a contact is over; a controller becomes active."""
+
 
 @dataclass(frozen=True, slots=True)
 class _FieldVars:
@@ -84,6 +87,17 @@ class CompiledRows(Rows):
             controller.take_away()
             self.bring(reading, controller)
         return found
+
+    def alone(self, event: str, params: Mapping[str, Any], controller: ControllerState) -> Outcome | None:
+        """Return what the first row that applies makes of an event that comes with no request, None without one."""
+        if event not in self.events:
+            return None
+        reading = Reading((Part(event, params),))
+        self.bring(reading, controller)
+        try:
+            return next(iter(self.outcomes(reading, controller)), None)
+        finally:
+            controller.take_away()
 
     def _part(self, part: Part, controller: ControllerState, guarded: bool) -> Iterator[PartOutcome]:
         values = tuple([part.params[name] for name in self.names[part.event]])

@@ -43,6 +43,12 @@ class Shape:
             return MISSING if found is UNKNOWN else found
         return state.initial.value if isinstance(state.initial, Lit) else MISSING
 
+    def changes(self, cells: Mapping[CellKey, Any]) -> list[Change]:
+        """Return new values of cells as changes of the tables."""
+        return [
+            (self.numbers[state], keys[0] if len(keys) == 1 else keys, value) for (state, keys), value in cells.items()
+        ]
+
 
 @dataclass(slots=True)
 class _Brought:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fencepost.checkers.conformance.records.wire import BoundRecord, entity_text
 from fencepost.checkers.conformance.requests.adapters import ADAPTERS
-from fencepost.checkers.conformance.requests.adapting import Adapter, Beforehand
+from fencepost.checkers.conformance.requests.adapting import FAILED, INACTIVE, Adapter, Beforehand, Tried
 from fencepost.checkers.conformance.requests.outcomes import Outcome, Reading
 from fencepost.checkers.conformance.requests.results import Answer
 from fencepost.checkers.conformance.state.replay import is_mark, marks_of
@@ -17,6 +18,7 @@ from fencepost.model.language.state import State
 from fencepost.model.language.terms import Get
 from fencepost.model.language.walk import nodes
 from fencepost.traces import Record
+from fencepost.traces.events import Event
 from fencepost.traces.steps import CLAIM, CONTACT, CONTROL, RENOUNCE, SILENCE, Step, WrittenRecord
 
 from . import gaps
@@ -38,10 +40,9 @@ from .results import (
 )
 from .soft import SoftState
 from .tables import tables_of
-from .tasks import IN_FRONT, TASKS, Asked, Given
-from .tries import Tried, unlike
+from .tasks import TASKS, Asked, Given
+from .tries import unlike
 
-FAILED, INACTIVE = "UNKNOWN_SERVER_ERROR", "NOT_CONTROLLER"
 MOST_FINDINGS = 5
 """The number of steps that are kept of each finding."""
 
@@ -133,7 +134,7 @@ class LockStep:
             # What a leader that is none any more would have written was refused by Raft: that it gives up comes next.
             self._unjudged(step, LEADS_NO_MORE)
             return None
-        if step.request is not None and self._in_front(step, log, written):
+        if step.request is not None and self._in_front(step, written):
             return self._soft(step, log)
         if readings is None:
             self._adopt(step, log, written)
@@ -175,7 +176,7 @@ class LockStep:
     def _readings(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> Iterable[Reading] | None:
         """Return what a step may be, in the order in which it is tried; None where no row is about it."""
         if step.request is not None:
-            adapter = _adapter(step)
+            adapter = ADAPTERS.get(step.request.request)
             return None if adapter is None else adapter.read(step.request, log.controller, written)
         task = TASKS.get(step.name)
         return None if task is None else task(step, Asked(self.rows, log.controller, written, self.given))  # type: ignore[arg-type]
@@ -200,12 +201,12 @@ class LockStep:
                 if any(self.rows.lacks(part) for part in reading.parts):
                     return None
                 self.rows.bring(reading, log.controller)
-                tried += [self._try(step, reading, one, written) for one in self.rows.outcomes(reading, log.controller)]
+                tried += [self._try(step, one, written) for one in self.rows.outcomes(reading, log.controller)]
                 log.controller.take_away()
         except (Beforehand, *_TOO_LITTLE):
             log.controller.take_away()
             return None
-        if any(one.answered and one.wrote for one in tried):
+        if any(one.fits for one in tried):
             return None
         return next((one for one in tried if not one.outcome.thrown), None)
 
@@ -217,23 +218,19 @@ class LockStep:
         self.rows.bring(reading, controller)
         try:
             for outcome in self.rows.outcomes(reading, controller):
-                one = self._try(step, reading, outcome, written)
-                if one.answered and one.wrote:
+                one = self._try(step, outcome, written)
+                if one.fits:
                     return True, self._take(step, log, outcome, written)
                 tried.append(one)
         finally:
             controller.take_away()
         return False, None
 
-    def _try(self, step: Step, reading: Reading, outcome: Outcome, written: Sequence[BoundRecord | None]) -> Tried:
-        adapter = _adapter(step)
-        if outcome.thrown or adapter is None:
-            told: dict[str, Any] = {"error": FAILED if outcome.thrown else "NONE"}
-        else:
-            told = dict(adapter.tell(step.request, outcome))
-        seen = _seen(step)
-        answered = all(seen[name] == one for name, one in told.items()) and bool(step.fault) is bool(outcome.thrown)
-        return Tried(reading, outcome, told, answered, outcome.ends(written) == len(written))
+    def _try(self, step: Step, outcome: Outcome, written: Sequence[BoundRecord | None]) -> Tried:
+        adapter, request = _adapter(step)
+        found = adapter.tried(request, outcome, written)
+        answered = found.answered and bool(step.fault) is bool(outcome.thrown)
+        return replace(found, answered=answered, length=found.length if found.length == len(written) else None)
 
     # -- what fits -------------------------------------------------------------------------------------------------
     def _take(
@@ -318,13 +315,10 @@ class LockStep:
             self.out.findings.append(StepFinding(self.out.steps, rule, finding, entity))
 
     # -- what does not ---------------------------------------------------------------------------------------------
-    def _in_front(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> bool:
+    def _in_front(self, step: Step, written: Sequence[BoundRecord | None]) -> bool:
         """Count a refusal by a check that comes before the checks of the tables."""
         assert step.request is not None
-        if written or step.fault:
-            return False
-        asked, error = step.request.request, step.request.error
-        if error not in IN_FRONT.get(asked, ()):
+        if written or step.fault or step.request.error not in _adapter(step)[0].in_front:
             return False
         self._unjudged(step, f"{BEFORE_THE_ROWS}, {step.request.error}")
         return True
@@ -333,10 +327,10 @@ class LockStep:
         self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None], error: str
     ) -> Divergence | None:
         assert step.request is not None
-        self._adopt(step, log, written)
         if step.request.error == error and not written and not step.fault:
             self._unjudged(step, f"{BEFORE_THE_ROWS}, {error}")
-            return None
+            return self._soft(step, log)
+        self._adopt(step, log, written)
         return self._differs(step, "answer", f"It must be answered {error}, before any row is asked.")
 
     def _nothing_to_do(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> Divergence | None:
@@ -494,11 +488,22 @@ class LockStep:
         return [self.wire.bind(Record(at, time, one.type, one.version, dict(one.data))) for at, one in records]
 
 
-def _adapter(step: Step) -> Adapter | None:
-    return None if step.request is None else ADAPTERS.get(step.request.request)
+_TASK = Adapter(
+    (),
+    lambda step, controller, written: iter(()),
+    lambda step, outcome: {"error": "NONE"},
+    lambda step: {"error": FAILED if step.fault else "NONE"},
+)
+"""The answer of a task is whether it threw; `TASKS` reads it."""
+
+
+def _adapter(step: Step) -> tuple[Adapter, Event | Step]:
+    """Return the adapter of what a step is, and what it compares: the request, of a task the step itself."""
+    adapter = None if step.request is None else ADAPTERS.get(step.request.request)
+    return (_TASK, step) if adapter is None or step.request is None else (adapter, step.request)
 
 
 def _seen(step: Step) -> dict[str, Any]:
     """Return the part of a step's answer that is compared: of a task whether it threw."""
-    adapter = _adapter(step)
-    return {"error": FAILED if step.fault else "NONE"} if adapter is None else dict(adapter.recorded(step.request))
+    adapter, request = _adapter(step)
+    return dict(adapter.recorded(request))

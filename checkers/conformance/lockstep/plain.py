@@ -111,10 +111,7 @@ class PlainRows(CompiledRows):
         """Replay a record; return what it changed, each cell with the value before it."""
         controller.meet(record)
         evaluation, said = _evaluation(controller), said_by(record)
-        found: list[Change] = []
-        for (state, keys), value in _made(replayed(record.record), said, evaluation).items():
-            found.append((self.shape.numbers[state], keys[0] if len(keys) == 1 else keys, value))
-        return controller.apply(found)
+        return controller.apply(self.shape.changes(_made(replayed(record.record), said, evaluation)))
 
 
 def _evaluation(controller: ControllerState, after: Mapping[CellKey, Any] | None = None) -> Evaluation:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.requests.adapters import HEARTBEATS
-from fencepost.checkers.conformance.requests.outcomes import Outcome, Part, Reading
+from fencepost.checkers.conformance.requests.outcomes import Outcome
 from fencepost.model.kraft import state as k
+from fencepost.model.language.interpreter import CellKey
 from fencepost.traces.steps import SILENCE as SILENT
 from fencepost.traces.steps import BrokerState, ContactState, Step
 
 from .cells import Change
-from .compiled import CompiledRows
+from .compiled import FAILOVER, SILENCE, CompiledRows
 from .controller_state import ControllerState, Shape
 from .leader_logs import LeaderLog
-
-SILENCE, FAILOVER = "Silence", "Failover"
-"""The events of the tables by which a contact is over, and by which a controller becomes active."""
 
 _CONTACTS: dict[k.Contact, ContactState] = {
     k.Contact.NOTHING: "nothing",
@@ -27,6 +25,20 @@ _CONTACTS: dict[k.Contact, ContactState] = {
 _NAMED = {name: contact for contact, name in _CONTACTS.items()}
 
 Difference = tuple[BrokerState, BrokerState | None]
+
+
+def settled(shape: Shape, soft: Mapping[CellKey, Any], last: int) -> list[Change]:
+    """Return the soft changes of a result whose last record is at an offset, but for those that its records make.
+
+    The tables count results, the log counts records: a controlled shutdown begins at the offset of the result's last
+    record, and a registration is at the offset of its record.
+    """
+    shutdown, registration = shape.numbers[k.shutdown_offset.state], shape.numbers[k.registration_offset.state]
+    return [
+        (number, key, last if number == shutdown and value >= 0 else value)
+        for number, key, value in shape.changes(soft)
+        if number != registration
+    ]
 
 
 class SoftState:
@@ -63,31 +75,18 @@ class SoftState:
             log.since[broker] = step.time_ns
             log.controller.apply([(self.contact, broker, k.Contact.RECENT)])
 
-    def _environment(self, log: LeaderLog, event: str, params: dict[str, Any]) -> list[str]:
-        reading = Reading((Part(event, params),))
-        self.rows.bring(reading, log.controller)
-        try:
-            found = self.rows.outcomes(reading, log.controller)[:1]
-            for outcome in found:
-                log.controller.apply(self._changes(outcome))
-        finally:
-            log.controller.take_away()
-        return [row for outcome in found for row in outcome.rows]
+    def _environment(self, log: LeaderLog, event: str, params: dict[str, Any]) -> tuple[str, ...]:
+        found = self.rows.alone(event, params, log.controller)
+        if found is None:
+            return ()
+        log.controller.apply(self.shape.changes(found.soft))
+        return found.rows
 
     # -- results ---------------------------------------------------------------------------------------------------
-    def _changes(self, outcome: Outcome) -> list[Change]:
-        numbers = self.shape.numbers
-        return [
-            (numbers[state], keys[0] if len(keys) == 1 else keys, value)
-            for part in outcome.parts
-            for (state, keys), value in part.soft.items()
-        ]
-
     def settle(self, log: LeaderLog, outcome: Outcome, last: int, now_ns: int) -> list[Change]:
         """Make the soft changes of a result; return those that changed anything.
 
-        The tables count results, the log counts records: a controlled shutdown begins at the offset of the result's
-        last record, a registration is at the offset of its record. A heartbeat's contact was recorded when it arrived.
+        A heartbeat's contact was recorded when it arrived.
         """
         if outcome.thrown:
             return []
@@ -95,18 +94,12 @@ class SoftState:
         for part in outcome.parts:
             # Its contact counts from its arrival.
             heartbeat = part.row.event.name in HEARTBEATS
-            for (state, keys), value in part.soft.items():
-                number = self.shape.numbers[state]
-                key: Any = keys[0] if len(keys) == 1 else keys
-                if number == self.contact:
+            for change in settled(self.shape, part.soft, last):
+                if change[0] == self.contact:
                     if heartbeat:
                         continue
-                    log.since.pop(key, None)
-                elif number == self.registration:
-                    continue
-                elif number == self.shutdown and value >= 0:
-                    value = last
-                found.append((number, key, value))
+                    log.since.pop(change[1], None)
+                found.append(change)
         return log.controller.apply(found)
 
     # -- claims ----------------------------------------------------------------------------------------------------
@@ -114,7 +107,7 @@ class SoftState:
         """Forget what a claim does not find in its log."""
         controller.forget_soft(frozenset((self.registration,)))
 
-    def begin(self, log: LeaderLog, step: Step) -> list[str]:
+    def begin(self, log: LeaderLog, step: Step) -> tuple[str, ...]:
         """Become active as the tables have it; the contacts that count begin now. Return the rows."""
         rows = self._environment(log, FAILOVER, {"c": str(step.node)})
         contacts = log.controller.cells.tables[self.contact]

@@ -101,20 +101,20 @@ def _fencing(step: Step, asked: Asked) -> Iterator[Reading]:
             yield Reading((Part("FenceStaleBroker", {"b": told.broker}),))
 
 
-def _everywhere(event: str) -> Callable[[Step, Asked], Iterator[Reading]]:
-    def read(step: Step, asked: Asked) -> Iterator[Reading]:
-        """Every partition of which a row says that something is to be done, as many at once as a task elects.
+def everywhere(event: str, rows: CompiledRows, controller: ControllerState) -> tuple[Part, ...]:
+    """Return the task's event of every partition of which a row says that something is to be done."""
+    own = [row for row in rows.protocol.rows if row.event.name == event]
+    return tuple(
+        Part(event, {"p": p})
+        for p in controller.domains["Partition"]
+        if any(rows.holds(row, {row.event.params[0]: p}, controller) for row in own)
+    )
 
-        Which these are is an order of Kafka's: its records say it.
-        """
-        rows, controller = asked.rows, asked.controller
-        params = rows.events[event].params
-        own = [row for row in rows.protocol.rows if row.event.name == event]
-        parts = tuple(
-            Part(event, {"p": p})
-            for p in controller.domains["Partition"]
-            if any(rows.holds(row, {params[0]: p}, controller) for row in own)
-        )
+
+def _elected(event: str) -> Callable[[Step, Asked], Iterator[Reading]]:
+    def read(step: Step, asked: Asked) -> Iterator[Reading]:
+        """As many partitions at once as a task elects: which these are is an order of Kafka's, its records say it."""
+        parts = everywhere(event, asked.rows, asked.controller)
         if len(step.records) >= MOST_ELECTED:
             elected = {one.entities[0] for one in asked.written}
             parts = tuple(one for one in parts if one.params["p"] in elected)
@@ -146,21 +146,9 @@ def _idle(step: Step, asked: Asked) -> Iterator[Reading]:
 TASKS: dict[str, Callable[[Step, Asked], Iterator[Reading]]] = {
     "completeActivation": _activation,
     "maybeFenceStaleBroker": _fencing,
-    "electPreferred": _everywhere("Balance"),
-    "electUnclean": _everywhere("Rescue"),
+    "electPreferred": _elected("Balance"),
+    "electUnclean": _elected("Rescue"),
     "expireDelegationTokens": _sweep,
     "writeNoOpRecord": _idle,
 }
 """The reader of each task, by Kafka's name; a task without readings had nothing to do."""
-
-IN_FRONT: dict[str, frozenset[str]] = {
-    "CreateTopics": frozenset(
-        ("INVALID_TOPIC_EXCEPTION", "INVALID_CONFIG", "INVALID_PARTITIONS", "INVALID_REQUEST", "POLICY_VIOLATION")
-    ),
-    "CreatePartitions": frozenset(("POLICY_VIOLATION",)),
-    "ElectLeaders": frozenset(("POLICY_VIOLATION", "INVALID_REQUEST")),
-    "IncrementalAlterConfigs": frozenset(("INVALID_REQUEST",)),
-    "LegacyAlterConfigs": frozenset(("INVALID_CONFIG", "INVALID_REQUEST", "UNKNOWN_TOPIC_OR_PARTITION")),
-    "UnregisterBroker": frozenset(("POLICY_VIOLATION",)),
-}
-"""Refusals, by request, that no row is about: checks of names, values and sizes that ask for nothing in the tables."""

@@ -1,36 +1,19 @@
-"""The attempts to explain a step, and the message where none fits."""
+"""What does not fit where no outcome of the rows explains a step."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
-from fencepost.checkers.conformance.requests.outcomes import Outcome, Reading
+from fencepost.checkers.conformance.requests.adapting import Tried
 from fencepost.checkers.conformance.requests.results import Answer, different
 from fencepost.checkers.unexplained import no_row_applies
 from fencepost.traces.steps import Step
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """An outcome compared with a step: its answer, and whether answer and records are those of the step."""
-
-    reading: Reading
-    outcome: Outcome
-    told: Mapping[str, Any]
-    answered: bool
-    wrote: bool
-
-    def answer(self) -> Answer:
-        """Return what would have been right."""
-        return Answer.of(self.outcome, self.told)
-
-
 def unlike(step: Step, tried: Sequence[Tried]) -> tuple[str, str, tuple[Answer, ...]]:
     """Return what does not fit (`row`, `records`, `answer` or `both`), a sentence, and what would have been right."""
     answers = different(one.answer() for one in tried)
-    answered, wrote = [one for one in tried if one.answered], [one for one in tried if one.wrote]
+    answered, wrote = [one for one in tried if one.answered], [one for one in tried if one.length is not None]
     name = step.name if step.request is None else step.request.request
     rows = ", ".join(dict.fromkeys(row for one in (answered or wrote or tried) for row in one.outcome.rows))
     if not tried:

@@ -20,6 +20,7 @@ from fencepost.model.language.interpreter import CellKey
 from fencepost.traces import events as trace
 
 from .adapting import (
+    TIMED_OUT,
     Adapter,
     Asked,
     Upcoming,
@@ -27,14 +28,13 @@ from .adapting import (
     at,
     by_topic,
     errors,
-    only_error,
     partition_cells,
-    recorded_error,
-    recorded_errors,
+    recorded,
     registered,
     topic_named,
     value,
 )
+from .configurations import CONFIGURATIONS
 from .outcomes import Outcome, Part, Reading
 from .security import SECURITY
 from .topics import TOPICS
@@ -113,15 +113,6 @@ def _heartbeat_answer(event: trace.BrokerHeartbeat, outcome: Outcome) -> dict[st
         "isCaughtUp": part.reply["caught_up"](),
         "isFenced": part.reply["fenced"](),
         "shouldShutDown": part.reply["shut_down"](),
-    }
-
-
-def _recorded_heartbeat(event: trace.BrokerHeartbeat) -> dict[str, Any]:
-    return {
-        "error": event.error,
-        "isCaughtUp": event.is_caught_up,
-        "isFenced": event.is_fenced,
-        "shouldShutDown": event.should_shut_down,
     }
 
 
@@ -242,11 +233,16 @@ def _assigned(event: trace.AssignReplicasToDirs, outcome: Outcome) -> dict[str, 
 # -- features and controllers ------------------------------------------------------------------------------------------
 def _update(event: trace.UpdateFeatures, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """Read the update; the brokers' static min.insync.replicas is no column: only the record that writes it has it."""
+    size = next((one.values["value"] for one in upcoming if one is not None and one.record is CLUSTER_MIN_INSYNC), 1)
+    return update(event, controller, size)
+
+
+def update(event: trace.UpdateFeatures, controller: Asked, static_min: int) -> Iterator[Reading]:
+    """Read an update for a static min.insync.replicas of the controllers."""
     if len(event.updates) != 1:
         raise ValueError("several features at once")
     ((feature, level, way),) = event.updates
-    size = next((one.values["value"] for one in upcoming if one is not None and one.record is CLUSTER_MIN_INSYNC), 1)
-    params = {"f": feature, "to": level, "way": Direction(way), "static_min": size}
+    params = {"f": feature, "to": level, "way": Direction(way), "static_min": static_min}
     for cells in _of_raft(event.kraft_version, controller):
         yield Reading((Part("UpdateFeature", params, cells),), only_validates=bool(event.validate_only))
 
@@ -268,38 +264,42 @@ def _retire(event: trace.UnregisterController, controller: Asked, upcoming: Upco
 
 DIRECTORIES = METADATA_VERSION_LEVELS["3.7-IV2"]
 
-TIMED_OUT = "REQUEST_TIMED_OUT"
-"""The answer to a request that waited in the queue past its deadline: a heartbeat is noted, nothing else is done."""
-
 HEARTBEATS = ("Heartbeat", "ExpiredHeartbeat", "HeartbeatWithOfflineDirectories")
 """The events of the tables that a heartbeat is, whatever it reports of directories beside."""
 
 ADAPTERS: dict[str, Adapter] = {
     **TOPICS,
+    **CONFIGURATIONS,
     **SECURITY,
-    "UpdateFeatures": Adapter(("UpdateFeature",), _update, only_error, recorded_error),
-    "ControllerRegistration": Adapter(("RegisterController",), _register_controller, only_error, recorded_error),
-    "UnregisterController": Adapter(("UnregisterController",), _retire, only_error, recorded_error),
+    "UpdateFeatures": Adapter(("UpdateFeature",), _update),
+    "ControllerRegistration": Adapter(("RegisterController",), _register_controller),
+    "UnregisterController": Adapter(("UnregisterController",), _retire),
     "BrokerRegistration": Adapter(
-        ("RegisterBroker",),
-        _registration,
-        _registered,
-        lambda event: {"error": event.error, "brokerEpoch": event.broker_epoch},
+        ("RegisterBroker",), _registration, _registered, recorded(brokerEpoch="broker_epoch")
     ),
     "BrokerHeartbeat": Adapter(
-        (*HEARTBEATS, "OfflineDirectories", "CordonedDirectories"), _heartbeat, _heartbeat_answer, _recorded_heartbeat
+        (*HEARTBEATS, "OfflineDirectories", "CordonedDirectories"),
+        _heartbeat,
+        _heartbeat_answer,
+        recorded(isCaughtUp="is_caught_up", isFenced="is_fenced", shouldShutDown="should_shut_down"),
     ),
-    "UnregisterBroker": Adapter(("UnregisterBroker",), _unregister, only_error, recorded_error),
+    "UnregisterBroker": Adapter(("UnregisterBroker",), _unregister, in_front=frozenset(("POLICY_VIOLATION",))),
     "AllocateProducerIds": Adapter(
         ("AllocateProducerIds",),
         _allocate,
         _block,
         lambda event: {"error": event.error, "end": event.start + event.length},
     ),
-    "AlterPartition": Adapter(("AlterPartition",), _alter, errors, recorded_errors),
-    "AlterPartitionReassignments": Adapter(("Reassign", "CancelReassignment"), _reassign, errors, recorded_errors),
-    "AssignReplicasToDirs": Adapter(("AssignReplicasToDirs",), _assign, _assigned, recorded_errors),
-    "ElectLeaders": Adapter(("ElectPreferred", "ElectUnclean"), _elect, _elected, _recorded_election),
+    "AlterPartition": Adapter(("AlterPartition",), _alter, errors, recorded("answers")),
+    "AlterPartitionReassignments": Adapter(("Reassign", "CancelReassignment"), _reassign, errors, recorded("answers")),
+    "AssignReplicasToDirs": Adapter(("AssignReplicasToDirs",), _assign, _assigned, recorded("answers")),
+    "ElectLeaders": Adapter(
+        tuple(_ELECTIONS.values()),
+        _elect,
+        _elected,
+        _recorded_election,
+        in_front=frozenset(("POLICY_VIOLATION", "INVALID_REQUEST")),
+    ),
 }
 """The adapters by the name of the request."""
 

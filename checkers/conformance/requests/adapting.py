@@ -14,6 +14,7 @@ from fencepost.model.language.state import State
 from fencepost.traces import events as trace
 
 from .outcomes import Outcome, Reading
+from .results import Answer
 
 Upcoming = Sequence[BoundRecord | None]
 T = TypeVar("T")
@@ -38,19 +39,6 @@ class Beforehand(ValueError):
         self.error = error
 
 
-@dataclass(frozen=True)
-class Adapter:
-    """One kind of request: how it is read as events of the tables, what they answer, and what was recorded.
-
-    `events` names the events of the tables that it evaluates. Only recorded values are compared.
-    """
-
-    events: tuple[str, ...]
-    read: Callable[[Any, Asked, Upcoming], Iterator[Reading]]
-    tell: Callable[[Any, Outcome], Mapping[str, Any]]
-    recorded: Callable[[Any], Mapping[str, Any]]
-
-
 def at(variable: Map[Any, Any] | Map2[Any, Any, Any], *keys: Any) -> CellKey:
     """Return the cell of a variable at keys."""
     return variable.state, keys
@@ -66,6 +54,11 @@ def value(controller: Asked, variable: Map[Any, Any], *keys: Any) -> Any:
     return controller.read(variable.state, keys)
 
 
+def is_true(value: str | None) -> bool:
+    """Parse a text as a truth value as Kafka does: anything that is not true is false."""
+    return value is not None and value.lower() == "true"
+
+
 def topic_named(controller: Asked, name: str) -> str | None:
     """Return the id of the live topic of a name, None where there is none."""
     topics = controller.domains["Topic"]
@@ -79,11 +72,6 @@ def only_error(event: trace.Event, outcome: Outcome) -> dict[str, Any]:
     return {"error": outcome.parts[0].error if outcome.parts else "NONE"}
 
 
-def recorded_error(event: trace.Event) -> dict[str, Any]:
-    """Return the error that was recorded."""
-    return {"error": event.error}
-
-
 def errors(event: trace.Event, outcome: Outcome) -> dict[str, Any]:
     """One error a part; none where the whole request is refused, which the reply of its event says."""
     first = outcome.parts[0] if outcome.parts else None
@@ -92,9 +80,65 @@ def errors(event: trace.Event, outcome: Outcome) -> dict[str, Any]:
     return {"error": "NONE", "answers": tuple(part.error for part in outcome.parts)}
 
 
-def recorded_errors(event: Any) -> dict[str, Any]:
-    """Return the errors that were recorded: of the whole request, and of its parts."""
-    return {"error": event.error, "answers": event.answers}
+def recorded(*columns: str, **named: str) -> Callable[[Any], dict[str, Any]]:
+    """Return what was recorded: the error, and columns of the answer under their names, or under other ones."""
+    names = {one: one for one in columns} | named
+    return lambda event: {"error": event.error, **{name: getattr(event, column) for name, column in names.items()}}
+
+
+recorded_error = recorded()
+
+FAILED = "UNKNOWN_SERVER_ERROR"
+"""The answer to an operation that threw: the controller gives up its leadership with it."""
+
+INACTIVE = "NOT_CONTROLLER"
+"""The answer of a controller that is not the active one."""
+
+TIMED_OUT = "REQUEST_TIMED_OUT"
+"""The answer to an operation whose deadline passed while it waited for its turn: it never ran."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An outcome of rows beside what was recorded: its answer, whether that is the recorded one, and how many of the
+    records at hand are its own, None where others are there.
+    """
+
+    outcome: Outcome
+    told: Mapping[str, Any]
+    answered: bool
+    length: int | None
+
+    @property
+    def fits(self) -> bool:
+        """Whether answer and records are those that were recorded."""
+        return self.answered and self.length is not None
+
+    def answer(self) -> Answer:
+        """Return the answer of the tables, which would have been right."""
+        return Answer.of(self.outcome, self.told)
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """One kind of request: how it is read as events of the tables, what they answer, and what was recorded.
+
+    `events` names the events of the tables that it evaluates. Only recorded values are compared. `in_front` are errors
+    that no row is about: of checks of names, values and sizes that ask for nothing in the tables.
+    """
+
+    events: tuple[str, ...]
+    read: Callable[[Any, Asked, Upcoming], Iterator[Reading]]
+    tell: Callable[[Any, Outcome], Mapping[str, Any]] = only_error
+    recorded: Callable[[Any], Mapping[str, Any]] = recorded_error
+    in_front: frozenset[str] = frozenset()
+
+    def tried(self, request: Any, outcome: Outcome, records: Upcoming) -> Tried:
+        """Compare an outcome with the answer that was recorded, and with the records at hand."""
+        told: Mapping[str, Any] = {"error": FAILED} if outcome.thrown else self.tell(request, outcome)
+        seen = self.recorded(request)
+        answered = all(seen[name] == one for name, one in told.items())
+        return Tried(outcome, told, answered, outcome.ends(records))
 
 
 def by_topic(items: Sequence[T], topic: Callable[[T], Any]) -> list[T]:

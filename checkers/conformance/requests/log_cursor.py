@@ -8,8 +8,9 @@ from typing import Any
 
 from fencepost.checkers.conformance.classes.frames import UNKNOWN
 from fencepost.checkers.conformance.lockstep.cells import MISSING, Change
-from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
+from fencepost.checkers.conformance.lockstep.compiled import FAILOVER, SILENCE, CompiledRows
 from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
+from fencepost.checkers.conformance.lockstep.soft import settled
 from fencepost.checkers.conformance.matching.matching import Edge, Matcher
 from fencepost.checkers.conformance.reading.beginning import beginning
 from fencepost.checkers.conformance.reading.monitor import Monitor
@@ -23,12 +24,9 @@ from fencepost.model.language.interpreter import CellKey
 from fencepost.traces import ControlRecord, MetadataLog, Record
 from fencepost.traces.record_types import LEADER_CHANGE
 
-from .outcomes import Outcome, Part, Reading
+from .outcomes import Outcome
 from .results import EventResult
 from .sessions import Sessions
-
-SILENCE, FAILOVER = "Silence", "Failover"
-"""The events of the tables that leave no record: a session is over; a controller becomes active."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +132,11 @@ class LogCursor:
     # -- by a request ----------------------------------------------------------------------------------------------
     def take(self, outcome: Outcome, now: int, counted: bool = True) -> None:
         """Advance over the records of an outcome, which are here, and make its soft changes."""
-        soft: dict[CellKey, Any] = {}
         start = self.place
-        if not outcome.thrown:
-            for part in outcome.parts:
-                for group in part.records:
-                    for _ in group:
-                        self._replay()
-                soft |= part.soft
-        self.settle(soft, start, now)
+        for group in outcome.groups:
+            for _ in group:
+                self._replay()
+        self.settle(outcome.soft, start, now)
         if counted:
             self.out.rows.update(outcome.rows)
 
@@ -153,28 +147,15 @@ class LogCursor:
         if upcoming and upcoming[0] is not None and upcoming[0].record in begins:
             while self.place < self.items[start].end:
                 self._replay()
-        soft: dict[CellKey, Any] = {}
-        for part in outcome.parts:
-            soft |= part.soft
-        self.settle(soft, start, now)
+        self.settle(outcome.soft, start, now)
 
     def settle(self, soft: Mapping[CellKey, Any], start: int, now: int) -> list[Change]:
-        """Change soft cells by what a result says that began at a place; return what changed. Offsets are the log's.
-
-        The tables count results, the log counts records: a controlled shutdown begins at the offset of the result's
-        last record, and a registration is at the offset of its record.
-        """
-        numbers = self.controller.shape.numbers
-        found: list[Change] = []
-        last = self.items[self.place - 1].offset if self.place else -1
-        for (state, keys), value in soft.items():
-            if state is not k.registration_offset.state:
-                key = keys[0] if len(keys) == 1 else keys
-                is_begun = state is k.shutdown_offset.state and value >= 0
-                found.append((numbers[state], key, last if is_begun else value))
+        """Change soft cells by what a result says that began at a place; return what changed. Offsets are the log's."""
+        shape = self.controller.shape
+        found = settled(shape, soft, self.items[self.place - 1].offset if self.place else -1)
         for item in self.items[start : self.place]:
             if item.bound is not None and item.bound.record.name == "RegisterBroker":
-                found.append((numbers[k.registration_offset.state], item.bound.entities[0], item.offset))
+                found.append((shape.numbers[k.registration_offset.state], item.bound.entities[0], item.offset))
         self.sessions.note(soft, now)
         changed = self.controller.apply(found)
         self._stand()
@@ -230,13 +211,8 @@ class LogCursor:
         self._environment(FAILOVER, {"c": str(node)}, now)
 
     def _environment(self, event: str, params: Mapping[str, Any], now: int) -> list[Change]:
-        if event not in self.rows.events:
-            return []
-        reading = Reading((Part(event, params),))
-        self.rows.bring(reading, self.controller)
-        found = self.rows.outcomes(reading, self.controller)
-        self.controller.take_away()
-        return self.settle(found[0].parts[0].soft, self.place, now) if found else []
+        found = self.rows.alone(event, params, self.controller)
+        return [] if found is None else self.settle(found.soft, self.place, now)
 
     def _agrees(self, edge: Edge, now: int) -> bool:
         """Whether the guard of an edge's row holds in the whole state too, sessions being over where they may be."""

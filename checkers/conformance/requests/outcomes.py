@@ -5,9 +5,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
+from fencepost.checkers.conformance.classes.classed import sorts_of
 from fencepost.checkers.conformance.records.wire import BoundRecord
 from fencepost.model.language import Event, Row, Var
 from fencepost.model.language.interpreter import CellKey, RecordValue
@@ -116,6 +117,11 @@ class Outcome:
         """The ids of the rows, one a part."""
         return tuple(part.row.id for part in self.parts)
 
+    @property
+    def soft(self) -> dict[CellKey, Any]:
+        """The changes to soft cells; none of a request that ends with an exception."""
+        return {} if self.thrown else {cell: value for part in self.parts for cell, value in part.soft.items()}
+
     @cached_property
     def groups(self) -> tuple[tuple[Expected, ...], ...]:
         """The records in groups: the order of the groups is fixed, that inside a group is open."""
@@ -170,9 +176,16 @@ def brought_by(reading: Reading, events: Mapping[str, Event]) -> tuple[dict[Cell
 
 
 def kinds_of(cells: Mapping[CellKey, Any]) -> list[tuple[Kind[Any], Any]]:
-    """Return the values in cells and their keys, each with its kind."""
-    found = [(state.kind, value) for (state, _), value in cells.items()]
-    return found + [(kind, key) for state, keys in cells for kind, key in zip(state.keys, keys, strict=True)]
+    """Return the values in cells and their keys, each with its kind, as far as they name entities."""
+    found = [(state.kind, value) for (state, _), value in cells.items() if _naming(state)[0]]
+    return found + [(kind, keys[at]) for state, keys in cells for at, kind in _naming(state)[1]]
+
+
+@cache
+def _naming(state: State[Any]) -> tuple[bool, tuple[tuple[int, Kind[Any]], ...]]:
+    """Return whether the values of a variable name entities, and those of its keys that do."""
+    of_keys = tuple((at, kind) for at, kind in enumerate(state.keys) if any(sorts_of(kind)))
+    return any(sorts_of(state.kind)), of_keys
 
 
 def chains(reading: Reading, outcomes_of: Callable[[Part], Iterable[PartOutcome]]) -> Iterator[tuple[PartOutcome, ...]]:

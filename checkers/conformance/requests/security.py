@@ -17,7 +17,7 @@ from fencepost.model.kraft import security_records as k
 from fencepost.traces import events as trace
 from fencepost.traces.addresses import is_address, is_range
 
-from .adapting import Adapter, Asked, Upcoming, at, only_error, recorded_error, value
+from .adapting import Adapter, Asked, Upcoming, at, recorded, value
 from .outcomes import Outcome, Part, Reading
 
 NEW = "a new one"
@@ -219,22 +219,18 @@ def _limited(event: trace.AlterClientQuotas, outcome: Outcome) -> dict[str, Any]
     return {"error": "NONE", "answers": tuple(errors.values())}
 
 
-def _recorded(*columns: str) -> Any:
-    return lambda event: {"error": event.error, **{name: getattr(event, name) for name in columns}}
-
-
 SECURITY: dict[str, Adapter] = {
-    "CreateAcls": Adapter(("CreateAcl",), _create, _created, _recorded("answers")),
-    "DeleteAcls": Adapter(("DeleteAcls",), _delete, _deleted, _recorded("answers", "deleted")),
+    "CreateAcls": Adapter(("CreateAcl",), _create, _created, recorded("answers")),
+    "DeleteAcls": Adapter(("DeleteAcls",), _delete, _deleted, recorded("answers", "deleted")),
     "AlterUserScramCredentials": Adapter(
         ("UpsertScramCredential", "DeleteScramCredential"),
         _credentials,
         _altered,
         lambda event: {"error": event.error, "answers": frozenset(event.answers)},
     ),
-    "CreateDelegationToken": Adapter(("CreateDelegationToken",), _issue, only_error, recorded_error),
-    "RenewDelegationToken": Adapter(("RenewDelegationToken",), _renew, only_error, recorded_error),
-    "ExpireDelegationToken": Adapter(("ExpireDelegationToken",), _expire, only_error, recorded_error),
-    "AlterClientQuotas": Adapter(("SetClientQuota", "RemoveClientQuota"), _quotas, _limited, _recorded("answers")),
+    "CreateDelegationToken": Adapter(("CreateDelegationToken",), _issue),
+    "RenewDelegationToken": Adapter(("RenewDelegationToken",), _renew),
+    "ExpireDelegationToken": Adapter(("ExpireDelegationToken",), _expire),
+    "AlterClientQuotas": Adapter(("SetClientQuota", "RemoveClientQuota"), _quotas, _limited, recorded("answers")),
 }
 """The adapters by the name of the request."""

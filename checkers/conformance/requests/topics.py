@@ -1,4 +1,4 @@
-"""Adapters for requests about topics and configurations, as `adapters.py` says of all of them.
+"""Adapters for requests about topics, as `adapters.py` says of all of them.
 
 What such a request leaves to the controller and the answer does not have (the id of a new topic, where the placer put
 its replicas, how many partitions were asked for) is read off the records at hand. The placer's only hard rule is
@@ -12,31 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fencepost.model.kraft import configurations as c
+from fencepost.checkers.conformance.records.static_settings import MIN_INSYNC, UNCLEAN
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.topics import adds
 from fencepost.model.language.interpreter import CellKey
 from fencepost.traces import events as trace
 
-from .adapting import (
-    Adapter,
-    Asked,
-    Beforehand,
-    Upcoming,
-    at,
-    only_error,
-    recorded_error,
-    registered,
-    topic_named,
-    value,
-)
+from .adapting import Adapter, Asked, Beforehand, Upcoming, at, is_true, registered, topic_named, value
+from .configurations import INVALID, RESOURCE_TYPES
 from .hash_order import first_partitions
 from .outcomes import Part, Reading
-
-# -- topics ------------------------------------------------------------------------------------------------------------
-_INVALID = "INVALID_CONFIG"
-_MIN, _UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
-
 
 _NAME = re.compile(r"(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}")
 """Matches a legal name of a topic in Kafka."""
@@ -54,8 +39,8 @@ def _create(event: trace.CreateTopics, controller: Asked, upcoming: Upcoming) ->
         raise Beforehand("INVALID_TOPIC_EXCEPTION")
     if event.assignment is None and (event.partitions == 0 or event.partitions < _DEFAULT):
         raise Beforehand("INVALID_PARTITIONS")
-    if event.error == _INVALID and event.configs:
-        raise Beforehand(_INVALID)
+    if event.error == INVALID and event.configs:
+        raise Beforehand(INVALID)
     event = replace(
         event,
         partitions=1 if event.partitions == _DEFAULT else event.partitions,
@@ -65,10 +50,10 @@ def _create(event: trace.CreateTopics, controller: Asked, upcoming: Upcoming) ->
     if event.assignment is None and not t and not _placements(event.replication, controller):
         if topic_named(controller, event.name) is None:
             raise Beforehand("INVALID_REPLICATION_FACTOR")
-        yield _creation(event, t, ())
+        yield creation(event, t, (), manual=False)
         return
     for placed in _placed(event, controller, t, upcoming) if event.assignment is None else [event.assignment]:
-        yield _creation(event, t, placed)
+        yield creation(event, t, placed, manual=event.assignment is not None)
 
 
 def _may_be_named(name: str, controller: Asked) -> bool:
@@ -84,21 +69,22 @@ def may_be_named(name: str, others: Iterable[str]) -> bool:
     return bool(_NAME.fullmatch(name)) and all(one.replace(".", "_") != shown for one in others)
 
 
-def _creation(event: trace.CreateTopics, t: str, placed: Sequence[tuple[int, ...]]) -> Reading:
+def creation(event: trace.CreateTopics, t: str, placed: Sequence[Sequence[int]], manual: bool) -> Reading:
+    """Return the event of the tables by which topic `t` has its replicas placed so, `manual` if by the request."""
     configs = dict(event.configs)
     own = {
-        "manual": event.assignment is not None,
-        "has_min_insync": _MIN in configs,
-        "min_insync": int(configs.pop(_MIN, 1)),
-        "has_unclean": _UNCLEAN in configs,
-        "unclean": _is_true(configs.pop(_UNCLEAN, "false")),
+        "manual": manual,
+        "has_min_insync": MIN_INSYNC in configs,
+        "min_insync": int(configs.pop(MIN_INSYNC, 1)),
+        "has_unclean": UNCLEAN in configs,
+        "unclean": is_true(configs.pop(UNCLEAN, "false")),
     }
     cells: dict[CellKey, Any] = {}
     for number, replicas in enumerate(placed):
         p = (t, number)
         cells |= {at(k.topic, p): t, at(k.index, p): number, at(k.placed, p): tuple(replicas)}
     for key, text in configs.items():
-        setting = (_RESOURCE_TYPES["TOPIC"], event.name, key)
+        setting = (RESOURCE_TYPES["TOPIC"], event.name, key)
         cells |= {at(k.asks, setting): True, at(k.asked, setting): text}
     return Reading(
         (Part("CreateTopic", {"t": t, "n": event.name, **own}, cells),),
@@ -180,10 +166,9 @@ def _grow(event: trace.CreatePartitions, controller: Asked, upcoming: Upcoming) 
     """
     t = topic_named(controller, event.name) or ""
     own = [p for p in controller.domains["Partition"] if p[0] == t and controller.read(k.exists_.state, (p,))]
-    if event.assignment is not None and event.count is not None and own:
-        added = event.count - len(own)
-        if 0 < added != len(event.assignment):
-            raise Beforehand("INVALID_REPLICA_ASSIGNMENT")
+    added = 0 if event.count is None or not own else event.count - len(own)
+    if event.assignment is not None and is_misassigned(added, event.assignment):
+        raise Beforehand("INVALID_REPLICA_ASSIGNMENT")
     changed = any(controller.read(k.partition_epoch.state, (p,)) > 0 for p in own)
     nowhere = False
     for number in sorted(first_partitions(len(own), changed)) if own else (0,):
@@ -193,9 +178,14 @@ def _grow(event: trace.CreatePartitions, controller: Asked, upcoming: Upcoming) 
             if placed is None:
                 nowhere = True
             else:
-                yield _growth(event, like, len(own), placed)
+                yield growth(event, like, len(own), placed, event.assignment is not None)
     if nowhere:
         raise Beforehand("INVALID_REPLICATION_FACTOR")
+
+
+def is_misassigned(added: int, assignment: Sequence[Sequence[int]]) -> bool:
+    """Return whether an assignment is refused, as it has not as many partitions as are added."""
+    return 0 < added != len(assignment)
 
 
 def _additions(
@@ -224,15 +214,16 @@ def _additions(
     return [*([()] if event.count is None else []), *(choices or [None])]
 
 
-def _growth(
-    event: trace.CreatePartitions, like: tuple[str, int], own: int, placed: Sequence[tuple[int, ...]]
+def growth(
+    event: trace.CreatePartitions, like: tuple[str, int], own: int, placed: Sequence[Sequence[int]], manual: bool
 ) -> Reading:
+    """Return the event of the tables by which a topic of `own` partitions gets more, placed so, that are `like` one."""
     t, cells = like[0], dict[CellKey, Any]()
     for number, replicas in enumerate(placed, own):
         p = (t, number)
-        cells |= {at(k.topic, p): t, at(k.index, p): number, at(k.placed, p): replicas, at(adds, p): True}
+        cells |= {at(k.topic, p): t, at(k.index, p): number, at(k.placed, p): tuple(replicas), at(adds, p): True}
     return Reading(
-        (Part("CreatePartitions", {"t": t, "manual": event.assignment is not None, "like": like}, cells),),
+        (Part("CreatePartitions", {"t": t, "manual": manual, "like": like}, cells),),
         only_validates=bool(event.validate_only),
         others={adds.state: False},
     )
@@ -246,181 +237,9 @@ def _delete(event: trace.DeleteTopics, controller: Asked, upcoming: Upcoming) ->
     yield Reading((Part("DeleteTopic", {"t": t}),))
 
 
-# -- configurations ----------------------------------------------------------------------------------------------------
-_RESOURCE_TYPES = {"TOPIC": 2, "BROKER": 4, "CLIENT_METRICS": 16, "GROUP": 32}
-_NO_NODE = "BROKER_ID_NOT_REGISTERED"
-
-
-def _configure(event: trace.IncrementalAlterConfigs, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """Read the request; the validator's verdict is no column: INVALID_CONFIG may be its refusal."""
-    unregistered = event.type == "BROKER" and event.error == _NO_NODE and _perhaps_unregistered(event.name, controller)
-    for valid in (True, False) if event.error == _INVALID else (True,):
-        if valid and unregistered:
-            continue
-        if valid and event.key == _MIN and event.value is not None and not event.value.isdecimal():
-            continue
-        yield Reading((_alteration(event, controller, valid),))
-    if unregistered:
-        raise Beforehand(_NO_NODE)
-
-
-def _perhaps_unregistered(name: str, controller: Asked) -> bool:
-    """Whether it may be that no node has the name: neither a broker nor a controller is registered by it.
-
-    The empty one is the cluster's. Which voters the quorum has, registered or not, is not known here, but that the
-    active controller is one.
-    """
-    active = controller.read(k.active_controller.state, ())  # type: ignore[attr-defined]
-    return name not in ("", active, *map(str, (*registered(controller), *_controllers(controller))))
-
-
-def _controllers(controller: Asked) -> list[int]:
-    nodes = controller.domains["Node"]
-    return [node for node in nodes if controller.read(k.controller_incarnation.state, (node,)) is not None]
-
-
-def _alteration(event: trace.IncrementalAlterConfigs, controller: Asked, valid: bool) -> Part:
-    deletes = event.value is None
-    of_topic, of_cluster = event.type == "TOPIC", event.type == "BROKER" and event.name == ""
-    topic = topic_named(controller, event.name) or ""
-    size, switch = _size(event.value, valid) if event.key == _MIN else 1, _is_true(event.value)
-    common = {"deletes": deletes, "valid": valid, "permitted": True, "validate_only": bool(event.validate_only)}
-    named = {"t": topic, "n": event.name, **common}
-    if of_topic and event.key == _MIN:
-        return Part("AlterTopicMinInsync", {**named, "size": size})
-    if of_topic and event.key == _UNCLEAN:
-        return Part("AlterTopicUnclean", {**named, "switch": switch})
-    if of_cluster and event.key == _MIN:
-        return Part("AlterClusterMinInsync", {"size": size, **common})
-    if of_cluster and event.key == _UNCLEAN:
-        return Part("AlterClusterUnclean", {"switch": switch, **common})
-    if event.type == "BROKER" and event.key == _UNCLEAN:
-        return Part("AlterNodeUnclean", {"n": event.name, "switch": switch, **common})
-    setting = (_RESOURCE_TYPES.get(event.type, 0), event.name, event.key)
-    return Part("AlterConfig", {"s": setting, "value": event.value or "", **common})
-
-
-def _is_true(value: str | None) -> bool:
-    """Parse a text as a truth value as Kafka does: anything that is not true is false."""
-    return value is not None and value.lower() == "true"
-
-
-def _size(value: str | None, valid: bool) -> int:
-    """Return the size; the validator refuses a value that is no number, so that any number may represent it."""
-    if value is None or (not valid and not value.isdecimal()):
-        return 1
-    return int(value)
-
-
-def _replace(event: trace.LegacyAlterConfigs, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """Keys of the resource that are not named are deleted. What the validator says is no column, as above.
-
-    The tables do not know whether the cluster has a value of unclean.leader.election.enable that is false, so that both
-    are read.
-    """
-    kind = _RESOURCE_TYPES.get(event.type)
-    if kind is None:
-        raise ValueError(f"the configuration of a {event.type}")
-    if event.error == _INVALID:
-        raise Beforehand(_INVALID)
-    if event.type == "TOPIC" and topic_named(controller, event.name) is None:
-        raise Beforehand("UNKNOWN_TOPIC_OR_PARTITION")
-    if event.type == "BROKER" and event.error == _NO_NODE and _perhaps_unregistered(event.name, controller):
-        raise Beforehand(_NO_NODE)
-    wanted, cells = dict(event.configs), dict[CellKey, Any]()
-    choices = [_CLUSTER_KEPT]
-    if event.type == "TOPIC":
-        cells = _of_topic(event.name, wanted, controller)
-    elif event.type == "BROKER" and event.name == "":
-        choices = _of_cluster(wanted, controller)
-    elif event.type == "BROKER":
-        cells = _of_node(event.name, wanted, controller)
-    for key, text in wanted.items():
-        setting = (kind, event.name, key)
-        cells |= {at(k.asks, setting): True, at(k.asked, setting): text}
-    for setting in controller.domains["Setting"]:
-        if setting[:2] == (kind, event.name) and setting[2] not in wanted:
-            cells[at(c.away, setting)] = True
-    flags = (
-        c.node_asked,
-        c.node_to,
-        c.node_away,
-        c.min_asked,
-        c.min_away,
-        c.unclean_asked,
-        c.unclean_away,
-        c.unclean_to,
-        c.away,
-        k.asks,
-    )
-    others: dict[Any, Any] = {flag.state: False for flag in flags} | {c.min_to.state: 1, k.asked.state: ""}
-    for cluster in choices:
-        part = Part("AlterConfigs", cluster, cells)
-        yield Reading((part,), only_validates=bool(event.validate_only), others=others)
-
-
-def _of_topic(name: str, wanted: dict[str, str], controller: Asked) -> dict[CellKey, Any]:
-    """Return the changes of the two keys of a topic that the tables read; they are removed from those wanted."""
-    topic, cells = topic_named(controller, name) or "", dict[CellKey, Any]()
-    size, switch = wanted.pop(_MIN, None), wanted.pop(_UNCLEAN, None)
-    if size is not None:
-        cells |= {at(c.min_asked, name): True, at(c.min_to, name): int(size)}
-    elif controller.read(k.own_min_insync.state, (topic,)):
-        cells |= {at(c.min_asked, name): True, at(c.min_away, name): True}
-    if switch is not None:
-        cells |= {at(c.unclean_asked, name): True, at(c.unclean_to, name): _is_true(switch)}
-    elif controller.read(k.own_unclean.state, (topic,)):
-        cells |= {at(c.unclean_asked, name): True, at(c.unclean_away, name): True}
-    return cells
-
-
-def _of_node(name: str, wanted: dict[str, str], controller: Asked) -> dict[CellKey, Any]:
-    """Return the change of the key of a node that the tables read; it is removed from those wanted."""
-    switch = wanted.pop(_UNCLEAN, None)
-    if switch is not None:
-        return {at(c.node_asked, name): True, at(c.node_to, name): _is_true(switch)}
-    if controller.read(k.node_unclean.state, (name,)) is None:
-        return {}
-    return {at(c.node_asked, name): True, at(c.node_away, name): True}
-
-
-_CLUSTER_KEPT: dict[str, Any] = {
-    "sets_min": False, "drops_min": False, "to_size": 1,
-    "sets_unclean": False, "drops_unclean": False, "to_switch": False,
-}  # fmt: skip
-"""A request that says nothing of the two keys of the cluster that the tables read."""
-
-
-def _of_cluster(wanted: dict[str, str], controller: Asked) -> list[dict[str, Any]]:
-    """Return the possible changes of the two keys of the cluster that the tables read, removed from those wanted."""
-    found = dict(_CLUSTER_KEPT)
-    size, switch = wanted.pop(_MIN, None), wanted.pop(_UNCLEAN, None)
-    if size is not None:
-        found |= {"sets_min": True, "to_size": int(size)}
-    elif controller.read(k.cluster_min_set.state, ()):  # type: ignore[attr-defined]
-        found |= {"sets_min": True, "drops_min": True}
-    if switch is not None:
-        return [found | {"sets_unclean": True, "to_switch": _is_true(switch)}]
-    return [found, found | {"sets_unclean": True, "drops_unclean": True}]
-
-
 TOPICS: dict[str, Adapter] = {
-    "CreateTopics": Adapter(("CreateTopic",), _create, only_error, recorded_error),
-    "CreatePartitions": Adapter(("CreatePartitions",), _grow, only_error, recorded_error),
-    "DeleteTopics": Adapter(("DeleteTopic",), _delete, only_error, recorded_error),
-    "IncrementalAlterConfigs": Adapter(
-        (
-            "AlterTopicMinInsync",
-            "AlterClusterMinInsync",
-            "AlterTopicUnclean",
-            "AlterClusterUnclean",
-            "AlterNodeUnclean",
-            "AlterConfig",
-        ),
-        _configure,
-        only_error,
-        recorded_error,
-    ),
-    "LegacyAlterConfigs": Adapter(("AlterConfigs",), _replace, only_error, recorded_error),
+    "CreateTopics": Adapter(("CreateTopic",), _create, in_front=frozenset(("INVALID_REQUEST", "POLICY_VIOLATION"))),
+    "CreatePartitions": Adapter(("CreatePartitions",), _grow, in_front=frozenset(("POLICY_VIOLATION",))),
+    "DeleteTopics": Adapter(("DeleteTopic",), _delete),
 }
 """The adapters by the name of the request."""

@@ -33,23 +33,14 @@ from fencepost.traces.events import AllocateProducerIds, BrokerHeartbeat, Event
 from fencepost.traces.storage import read_text
 
 from .adapters import ADAPTERS, ELSEWHERE
-from .adapting import Adapter, Beforehand, registered
+from .adapting import FAILED, INACTIVE, TIMED_OUT, Adapter, Beforehand, Tried, registered
 from .log_cursor import LogCursor
 from .outcomes import Outcome, Reading
 from .refusals import Refusals, refusals_beside
 from .results import Answer, Difference, EventResult, different, ordered
 
-INACTIVE = "NOT_CONTROLLER"
-"""The answer of a controller that is not the active one."""
-
-EXPIRED = "REQUEST_TIMED_OUT"
-"""The answer to an operation whose deadline passed while it waited for its turn: it never ran."""
-
 UNREAD = Verdict.INCONCLUSIVE
 """The verdict on a trace that cannot be read, or whose log cannot be."""
-
-FAILED = "UNKNOWN_SERVER_ERROR"
-"""The answer to an operation that threw: the controller gives up its leadership with it."""
 
 MANY = 6
 """From so many answers on a sentence counts them."""
@@ -115,25 +106,6 @@ def session_timeout(trace: Path) -> int | None:
         return None
 
 
-class _Tried:
-    """An outcome checked against what was recorded, at one place."""
-
-    def __init__(self, adapter: Adapter, event: Event, outcome: Outcome, cursor: LogCursor) -> None:
-        self.outcome = outcome
-        self.told: Mapping[str, Any] = {"error": FAILED} if outcome.thrown else adapter.tell(event, outcome)
-        recorded = adapter.recorded(event)
-        self.answered = all(recorded[name] == one for name, one in self.told.items())
-        self.length = outcome.ends(cursor.upcoming())
-
-    @property
-    def fits(self) -> bool:
-        return self.answered and self.length is not None
-
-    def answer(self) -> Answer:
-        """Answers of the tables that would have been right."""
-        return Answer.of(self.outcome, self.told)
-
-
 class _Judge:
     def __init__(
         self,
@@ -195,7 +167,7 @@ class _Judge:
         cursor.silence(cursor.sessions.over(event.t_ms))
         if event.error == INACTIVE and not (cursor.active and cursor.claimed(event.log_end)):
             self.out.inactive += 1
-        elif event.error == EXPIRED:
+        elif event.error == TIMED_OUT:
             self._unasked(event, "its deadline passed before its turn came: it never ran")
             if isinstance(event, BrokerHeartbeat):
                 cursor.heard(event.broker, event.broker_epoch, event.t_ms)
@@ -231,14 +203,14 @@ class _Judge:
 
         Raises `Beforehand` for one that was rightly refused before any row is evaluated.
         """
-        cursor, tried = self.cursor, list[_Tried]()
+        cursor, tried = self.cursor, list[Tried]()
         while True:
             for silent in (False, True):
                 perhaps = cursor.sessions.perhaps_over(event.t_ms) if silent else []
                 if silent and not perhaps:
                     break
                 silenced = cursor.silence(perhaps)
-                here = list[_Tried]()
+                here = list[Tried]()
                 refused: Beforehand | None = None
                 for reading in self._readings(adapter, event):
                     if isinstance(reading, Beforehand):
@@ -289,16 +261,17 @@ class _Judge:
     def _lacks(self, reading: Reading) -> str:
         return next((why for part in reading.parts if (why := self.cursor.rows.lacks(part))), "")
 
-    def _tried(self, adapter: Adapter, event: Event, reading: Reading, guarded: bool = True) -> list[_Tried]:
+    def _tried(self, adapter: Adapter, event: Event, reading: Reading, guarded: bool = True) -> list[Tried]:
         rows, controller = self.cursor.rows, self.cursor.controller
         rows.bring(reading, controller)
         try:
-            return [_Tried(adapter, event, one, self.cursor) for one in rows.outcomes(reading, controller, guarded)]
+            upcoming = self.cursor.upcoming()
+            return [adapter.tried(event, one, upcoming) for one in rows.outcomes(reading, controller, guarded)]
         finally:
             controller.take_away()
 
     # -- what is wrong ---------------------------------------------------------------------------------------------
-    def _differs(self, adapter: Adapter, event: Event, upper: int, tried: list[_Tried], last: list[_Tried]) -> None:
+    def _differs(self, adapter: Adapter, event: Event, upper: int, tried: list[Tried], last: list[Tried]) -> None:
         cursor, offset = self.cursor, self.cursor.offset
         answers = different(one.answer() for one in tried)
         recorded = adapter.recorded(event)

@@ -105,6 +105,7 @@ def with_soft(step: Step, **fields: Any) -> Step:
 Alteration = tuple[str, Callable[[Step], bool], Callable[[Step], Step], str]
 BEAT, CREATE, REGISTER = asks(trace.BrokerHeartbeat), asks(trace.CreateTopics), asks(trace.BrokerRegistration)
 ACCEPTED = asks(trace.AlterPartition, answers=("NONE",))
+UNPLACED = asks(trace.CreateTopics, error="INVALID_REPLICATION_FACTOR")
 NO_TOPIC = asks(trace.DeleteTopics, error="UNKNOWN_TOPIC_ID")
 LEAVING = asks(trace.BrokerHeartbeat, want_shut_down=True)
 
@@ -134,6 +135,11 @@ def version(step: Step) -> Step:
     return replace(step, records=(step.records[0]._replace(version=1), *step.records[1:]))
 
 
+def refused(step: Step) -> Step:
+    """Refuse the name of a topic."""
+    return replace(with_request(step, error="INVALID_TOPIC_EXCEPTION"), records=())
+
+
 def several_records(step: Step) -> bool:
     """Whether a heartbeat wrote several records."""
     return BEAT(step) and len(step.records) > 1
@@ -159,6 +165,8 @@ ALTERATIONS: list[Alteration] = [
     ("a registration offset", REGISTER, remembered(registration_offset=1), "soft"),
     ("a contact", CREATE, remembered(contact="expired"), "soft"),
     ("a broker forgotten", CREATE, lambda step: replace(step, soft=(step.soft or ())[1:]), "soft"),
+    ("a refusal without need", CREATE, refused, "both"),
+    ("a broker forgotten by a refusal", UNPLACED, lambda step: replace(step, soft=(step.soft or ())[1:]), "soft"),
     ("an exception", CREATE, done(fault="RuntimeException: x"), "answer"),
     ("a task that fails", lambda step: step.name == "writeNoOpRecord", done(records=(), fault="X"), "row"),
     ("an offset", CREATE, lambda step: replace(step, base_offset=step.base_offset + 1), "log"),
