@@ -128,7 +128,7 @@ def answered(protocol: Protocol, question: Question) -> Answered:
     others = {state: one for state, one in reading.others.items() if state in states}
     reading = replace(reading, parts=parts, others=others)
     found: list[Outcome] = []
-    if not any(map(rows.lacks, reading.parts)):
+    if not rows.lacks(reading):
         rows.bring(reading, controller)
         found = rows.outcomes(reading, controller)
     if len(found) != 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -62,8 +63,11 @@ class CompiledRows(Rows):
         self._beside: dict[tuple[Row, tuple[Var[Any], ...]], Function] = {}
 
     # -- outcomes --------------------------------------------------------------------------------------------------
-    def lacks(self, part: Part) -> str:
-        """Return why the tables cannot be evaluated for a part, empty where they can."""
+    def lacks(self, reading: Reading) -> str:
+        """Return why the tables cannot be evaluated for a reading, empty where they can."""
+        return next((why for part in reading.parts if (why := self._lacks(part))), "")
+
+    def _lacks(self, part: Part) -> str:
         names = self.names.get(part.event)
         return "" if names is not None and part.params.keys() == set(names) else lacking(part, self.events)
 
@@ -71,6 +75,15 @@ class CompiledRows(Rows):
         """Add to the state what a reading brings along, until it is taken away."""
         cells, kinds = brought_by(reading, self.events)
         controller.bring(cells, kinds, reading.others)
+
+    @contextmanager
+    def brought(self, reading: Reading, controller: ControllerState) -> Iterator[None]:
+        """Add to the state what a reading brings along, until the end of the block."""
+        self.bring(reading, controller)
+        try:
+            yield
+        finally:
+            controller.take_away()
 
     def outcomes(self, reading: Reading, controller: ControllerState, guarded: bool = True) -> list[Outcome]:
         """Return what the rows make of a reading that was brought: an outcome for each choice of rows that apply."""
@@ -93,11 +106,8 @@ class CompiledRows(Rows):
         if event not in self.events:
             return None
         reading = Reading((Part(event, params),))
-        self.bring(reading, controller)
-        try:
+        with self.brought(reading, controller):
             return next(iter(self.outcomes(reading, controller)), None)
-        finally:
-            controller.take_away()
 
     def _part(self, part: Part, controller: ControllerState, guarded: bool) -> Iterator[PartOutcome]:
         values = tuple([part.params[name] for name in self.names[part.event]])

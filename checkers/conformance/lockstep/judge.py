@@ -146,7 +146,7 @@ class LockStep:
             count = 0
             for reading in readings:
                 count += 1
-                lacks = next((why for part in reading.parts if (why := self.rows.lacks(part))), "")
+                lacks = self.rows.lacks(reading)
                 if lacks:
                     self._adopt(step, log, written)
                     self._unjudged(step, lacks)
@@ -157,7 +157,6 @@ class LockStep:
         except Beforehand as refusal:
             return self._beforehand(step, log, written, refusal.error)
         except _TOO_LITTLE as error:
-            log.controller.take_away()
             self._adopt(step, log, written)
             self._unjudged(step, f"the rows need a value that is not reported ({error})")
             return None
@@ -198,13 +197,11 @@ class LockStep:
         tried: list[Tried] = []
         try:
             for reading in readings:
-                if any(self.rows.lacks(part) for part in reading.parts):
+                if self.rows.lacks(reading):
                     return None
-                self.rows.bring(reading, log.controller)
-                tried += [self._try(step, one, written) for one in self.rows.outcomes(reading, log.controller)]
-                log.controller.take_away()
+                with self.rows.brought(reading, log.controller):
+                    tried += [self._try(step, one, written) for one in self.rows.outcomes(reading, log.controller)]
         except (Beforehand, *_TOO_LITTLE):
-            log.controller.take_away()
             return None
         if any(one.fits for one in tried):
             return None
@@ -215,15 +212,12 @@ class LockStep:
     ) -> tuple[bool, Divergence | None]:
         """Try a reading; return whether rows of it fit, and what differs beside their answer and records."""
         controller = log.controller
-        self.rows.bring(reading, controller)
-        try:
+        with self.rows.brought(reading, controller):
             for outcome in self.rows.outcomes(reading, controller):
                 one = self._try(step, outcome, written)
                 if one.fits:
                     return True, self._take(step, log, outcome, written)
                 tried.append(one)
-        finally:
-            controller.take_away()
         return False, None
 
     def _try(self, step: Step, outcome: Outcome, written: Sequence[BoundRecord | None]) -> Tried:

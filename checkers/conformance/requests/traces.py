@@ -216,7 +216,7 @@ class _Judge:
                     if isinstance(reading, Beforehand):
                         refused = reading
                         break
-                    reason = self._lacks(reading)
+                    reason = cursor.rows.lacks(reading)
                     if reason:
                         return reason
                     here += self._tried(adapter, event, reading)
@@ -258,17 +258,11 @@ class _Judge:
             self.cursor.skip()
         return self.excused
 
-    def _lacks(self, reading: Reading) -> str:
-        return next((why for part in reading.parts if (why := self.cursor.rows.lacks(part))), "")
-
     def _tried(self, adapter: Adapter, event: Event, reading: Reading, guarded: bool = True) -> list[Tried]:
         rows, controller = self.cursor.rows, self.cursor.controller
-        rows.bring(reading, controller)
-        try:
+        with rows.brought(reading, controller):
             upcoming = self.cursor.upcoming()
             return [adapter.tried(event, one, upcoming) for one in rows.outcomes(reading, controller, guarded)]
-        finally:
-            controller.take_away()
 
     # -- what is wrong ---------------------------------------------------------------------------------------------
     def _differs(self, adapter: Adapter, event: Event, upper: int, tried: list[Tried], last: list[Tried]) -> None:
