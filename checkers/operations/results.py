@@ -165,7 +165,7 @@ class Results(Replaying):
         super()._ended(expected, damage, follower)
 
     def _joined(self) -> Collection[str]:
-        # Behind them no row is asked of any small batch, and all are told.
+        # Behind them no row is asked of any small batch, and all are reported.
         is_over = self.most is not None and self.asked_of >= self.most and self.unasked is not None
         is_plain = self.joins and not self._unit and self.source.fork is None and not self.without_tables
         return super()._joined() if is_over and is_plain else ()
@@ -199,7 +199,7 @@ class Results(Replaying):
 
     def _singles(self, batches: SingleBatches, follower: Follower) -> None:
         """Tell batches of one record each, of which no row is asked; where many neighbours are of partitions that
-        differ, these are replayed in a run and told as one."""
+        differ, these are replayed in a run and reported as one."""
         records = batches.records
         assert isinstance(records, LazyRecords)
         tools = self._tooled()

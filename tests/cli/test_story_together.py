@@ -1,4 +1,4 @@
-"""`fencepost story` of batches of one record each: those replayed together are told as if each was by itself."""
+"""`fencepost story` of batches of one record each: those replayed together are reported as if each was by itself."""
 
 from collections.abc import Mapping
 from pathlib import Path
