@@ -53,14 +53,19 @@ def unhosted() -> Watched:
     return node
 
 
-def haunted() -> Watched:
-    """A directory fails that an index still names a deleted partition in (D5)."""
+def haunted(stays_fenced: bool = False) -> Watched:
+    """A directory fails that an index still names a deleted partition in (D5), of a broker that is to be unfenced."""
     node = _begun()
     _manual(node, "s", 1)
     node.heartbeat(1, want_fence=True)
     node.ask(m.DeleteTopicsRequest(topic_ids=(node.topic_id("s"),)))
-    node.heartbeat(1, offline_log_dirs=(f"{1:011d}{1:011d}",))
+    node.heartbeat(1, want_fence=stays_fenced, offline_log_dirs=(f"{1:011d}{1:011d}",))
     return node
+
+
+def haunted_alone() -> Watched:
+    """The same of a broker that stays fenced: the heartbeat has no other part."""
+    return haunted(stays_fenced=True)
 
 
 def own_node() -> Watched:
@@ -101,4 +106,4 @@ def uneven() -> Watched:
     return node
 
 
-CORNERS = (cancelled, unhosted, haunted, own_node, uneven)
+CORNERS = (cancelled, unhosted, haunted, haunted_alone, own_node, uneven)
