@@ -101,7 +101,7 @@ EDITS = (
     Edit(("S3-102h",), "controller.features:FeatureControlManager.replay", "not lowest <= level <= highest", "False"),
     Edit(("S3-27", "S3-08c"), "controller.event_queue:EventQueue.prepend", "appendleft", "append"),
     Edit(("S3-82", "S3-142c"), "controller.managers:Managers.replay", "raise ReplayError(", "return print("),
-    Edit(("S3-04",), "raft.node:RaftNode.is_voter.fget", "self.id in self.voters", "True"),
+    Edit(("S3-04",), "raft.node:RaftNode.is_voter.fget", "self.id in self.voter_ids", "True"),
     Edit(("S3-11a",), "storage.start_check:check_start", "if ensemble.empty:", "if False:"),
     Edit(
         ("S3-11b",),
