@@ -25,7 +25,6 @@ from fencepost.model.language.nodes import (
     Implies,
     Ite,
     Keep,
-    ListOf,
     Lit,
     MaxOf,
     Member,
@@ -576,10 +575,6 @@ class TermPrinter:
                 return self._entries(term, function)
             case At():
                 return self._beside(term, function)
-            case SetOf() if len(term.items) == 1:
-                return self._known(partial(self._set_of_one, term.items[0].kind), term.items, function)
-            case ListOf():
-                return self._known(partial(self._list_of_one, term.item.kind), [term.item], function)
             case Ascending():
                 return self._known(lambda one: f"tuple(sorted({one}))", [term.of], function)
         if operator_of(term) is not None:
@@ -606,22 +601,6 @@ class TermPrinter:
             case Named() | Before() | Nary() | Implies() | Quant():
                 return self.value(node, function)
         assert_never(node)
-
-    def _set_of_one(self, kind: Kind[Any], item: str) -> str:
-        one = f"frozenset(({item},))"
-        if not isinstance(kind, OptionKind):
-            return one
-        if item.isidentifier():
-            return f"({one} if {item} is not None else {self.constant(frozenset())})"
-        return f"frozenset(only_item({item}))"
-
-    @staticmethod
-    def _list_of_one(kind: Kind[Any], item: str) -> str:
-        if item == "None":
-            return "()"
-        if not isinstance(kind, OptionKind):
-            return f"({item},)"
-        return f"(({item},) if {item} is not None else ())" if item.isidentifier() else f"only_item({item})"
 
     def _chosen_value(self, term: Ite[Any], function: Function) -> Value:
         condition = self.truth(term.condition, function)
@@ -714,8 +693,7 @@ class TermPrinter:
             may, sure = self.contains(term.among, name, function)
         is_first = isinstance(term, First)
         if known is ALWAYS and may is True and sure is True:
-            first = f"({of}[0] if {of} else None)" if of.isidentifier() else f"first_entry({of})"
-            return Value(first if is_first else of, ALWAYS)
+            return Value(f"first_entry({of})" if is_first else of, ALWAYS)
         if known is ALWAYS and may == sure:
             entries = f"{name} for {name} in {self.iterated(of)} if {text(may)}"
             return Value(f"next(({entries}), None)" if is_first else f"tuple([{entries}])", ALWAYS)

@@ -44,7 +44,7 @@ class Faults:
     """The faults of a network, which may be changed at any time. Cuts and changes may overlap.
 
     A link carries again when every cut over it is healed; of several changes to a link the latest counts. `any` is
-    whether there is a cut or a change at all; `cut_pairs` and `links` have them by source and target.
+    whether there is a cut or a change at all.
 
     >>> faults = Faults()
     >>> cut = faults.cut(["a"], ["b", "c"])
@@ -59,8 +59,8 @@ class Faults:
         self.usual = usual or Link()
         self._cuts: list[Cut] = []
         self._changes: list[Change] = []
-        self.cut_pairs: frozenset[tuple[str, str]] = frozenset()
-        self.links: dict[tuple[str, str], Link] = {}
+        self._cut_pairs: frozenset[tuple[str, str]] = frozenset()
+        self._links: dict[tuple[str, str], Link] = {}
         self.any = False
 
     def cut(self, sources: Iterable[str], targets: Iterable[str], *, both_ways: bool = True) -> Cut:
@@ -94,16 +94,16 @@ class Faults:
 
     def is_cut(self, source: str, target: str) -> bool:
         """Whether nothing gets from one process to another now."""
-        return (source, target) in self.cut_pairs
+        return (source, target) in self._cut_pairs
 
     def link(self, source: str, target: str) -> Link:
         """Return how messages from one process to another fare now, cuts aside."""
-        return self.links.get((source, target), self.usual)
+        return self._links.get((source, target), self.usual)
 
     def _count(self) -> None:
-        self.cut_pairs = frozenset(pair for cut in self._cuts for pair in cut.pairs)
-        self.links = {pair: change.link for change in self._changes for pair in change.pairs}
-        self.any = bool(self.cut_pairs or self.links)
+        self._cut_pairs = frozenset(pair for cut in self._cuts for pair in cut.pairs)
+        self._links = {pair: change.link for change in self._changes for pair in change.pairs}
+        self.any = bool(self._cut_pairs or self._links)
 
 
 def _pairs(sources: Iterable[str], targets: Iterable[str], both_ways: bool) -> tuple[tuple[str, str], ...]:

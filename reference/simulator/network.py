@@ -67,14 +67,14 @@ class Network:
 
     def _transmit(self, source: str, target: Process, delivery: _Delivery) -> None:
         self.sent += 1
+        name, faults, draw = target.name, self.faults, self._random.random
         if not target.alive:
             return
-        pair, faults, draw = (source, target.name), self.faults, self._random.random
         link = faults.usual
         if faults.any:
-            if pair in faults.cut_pairs:
+            if faults.is_cut(source, name):
                 return
-            link = faults.links.get(pair, link)
+            link = faults.link(source, name)
         now = self.simulator.now_ns
         span = link.max_delay_ns - link.min_delay_ns
         if link.loss and draw() < link.loss:
@@ -85,11 +85,8 @@ class Network:
         if link.reorder and draw() < link.reorder:
             at += int(draw() * link.reorder_delay_ns)
         else:
-            last = self._last.get(pair, 0)
-            if at < last:
-                at = last
-            else:
-                self._last[pair] = at
+            key = (source, name)
+            at = self._last[key] = max(at, self._last.get(key, 0))
         self.simulator.schedule(at, delivery)
 
 
@@ -98,18 +95,16 @@ class _Delivery:
 
     __slots__ = ("generation", "network", "source", "target")
 
-    network: Network
-    source: str
-    target: Process
-    generation: int
+    def __init__(self, network: Network, source: str, target: Process) -> None:
+        self.network, self.source, self.target = network, source, target
+        self.generation = target.generation
 
     def fire(self) -> None:
         """Arrive, unless the link is cut or the target has crashed since."""
         target = self.target
         if target.alive and target.generation == self.generation:
             network = self.network
-            cut = network.faults.cut_pairs
-            if not (cut and (self.source, target.name) in cut):
+            if not (network.faults.any and network.faults.is_cut(self.source, target.name)):
                 network.delivered += 1
                 self.deliver()
 
@@ -122,7 +117,7 @@ class _Message(_Delivery):
     __slots__ = ("payload",)
 
     def __init__(self, network: Network, source: str, target: Process, payload: Any) -> None:
-        self.network, self.source, self.target, self.generation = network, source, target, target.generation
+        _Delivery.__init__(self, network, source, target)
         self.payload = payload
 
     def deliver(self) -> None:
@@ -168,8 +163,8 @@ class _Request(_Delivery):
     __slots__ = ("call",)
 
     def __init__(self, call: _Call) -> None:
-        self.network, self.source, self.target = call.network, call.source.name, call.target
-        self.generation, self.call = call.target.generation, call
+        _Delivery.__init__(self, call.network, call.source.name, call.target)
+        self.call = call
 
     def deliver(self) -> None:
         self.target.serve(self.source, self.call.request, _Reply(self.call))
@@ -194,8 +189,8 @@ class _Answer(_Delivery):
     __slots__ = ("call", "payload")
 
     def __init__(self, call: _Call, payload: Any) -> None:
-        self.network, self.source, self.target = call.network, call.target.name, call.source
-        self.generation, self.call, self.payload = call.source.generation, call, payload
+        _Delivery.__init__(self, call.network, call.target.name, call.source)
+        self.call, self.payload = call, payload
 
     def deliver(self) -> None:
         self.call.answered(self.payload)

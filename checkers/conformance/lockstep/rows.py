@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import cached_property
 from typing import Any
@@ -109,40 +109,43 @@ class Rows:
 
         Without `is_given` the assumption on the parameters is not asked.
         """
-        printer, rows = self.printer, [row for row in self.protocol.rows if row.event is event]
-        given = [event.given] if is_given and event.given is not TRUE else []
-        function = printer.begin(event.params, [*given, *(row.when for row in rows)])
-        for one in given:
-            function.line(f"if not {printer.text(one, function)}: return ()")
-        for row in rows:
-            with function.block(f"if {printer.text(row.when, function)}:"):
-                updates = [one for stage in row.stages for one in stage.updates]
-                own = function.uses
-                function.count([*_terms(updates), *([] if row.say is None else [row.say])])
-                answer = "None" if row.say is None else printer.text(row.say, function)
-                function.line(f"return {printer.constant(row)}, {answer}, {self._listed(updates, function)}")
-                function.uses = own
-        function.line("return ()")
-        return printer.end(event.params, function)
+        printer = self.printer
+
+        def then(row: Row, updates: Sequence[Update], function: Printed) -> None:
+            function.count([*_terms(updates), *([] if row.say is None else [row.say])])
+            answer = "None" if row.say is None else printer.text(row.say, function)
+            function.line(f"return {printer.constant(row)}, {answer}, {self._listed(updates, function)}")
+
+        return self._by_row(event, is_given, "()", then)
 
     def making(self, event: Event) -> Function:
         """Return the function of an event's parameters that makes the changes of the first row that applies, and
         returns the row; None where none applies.
         """
+
+        def then(row: Row, updates: Sequence[Update], function: Printed) -> None:
+            function.count(_terms(updates))
+            self._made(updates, function)
+            function.line(f"return {self.printer.constant(row)}")
+
+        return self._by_row(event, True, "None", then)
+
+    def _by_row(
+        self, event: Event, is_given: bool, nothing: str, then: Callable[[Row, Sequence[Update], Printed], None]
+    ) -> Function:
+        """Return the function of an event's parameters that does what `then` prints of the first row that applies, with
+        its updates, and returns `nothing` where none applies."""
         printer, rows = self.printer, [row for row in self.protocol.rows if row.event is event]
-        given = [] if event.given is TRUE else [event.given]
+        given = [event.given] if is_given and event.given is not TRUE else []
         function = printer.begin(event.params, [*given, *(row.when for row in rows)])
         for one in given:
-            function.line(f"if not {printer.text(one, function)}: return None")
+            function.line(f"if not {printer.text(one, function)}: return {nothing}")
         for row in rows:
             with function.block(f"if {printer.text(row.when, function)}:"):
-                updates = [one for stage in row.stages for one in stage.updates]
                 own = function.uses
-                function.count(_terms(updates))
-                self._made(updates, function)
-                function.line(f"return {printer.constant(row)}")
+                then(row, [one for stage in row.stages for one in stage.updates], function)
                 function.uses = own
-        function.line("return None")
+        function.line(f"return {nothing}")
         return printer.end(event.params, function)
 
     def _made(self, updates: Sequence[Update], function: Printed) -> None:
