@@ -113,6 +113,22 @@ def claims_of(printer: RowPrinter, claims: Claims) -> PrintedClaims:
     return found
 
 
+class Apart:
+    """A claim that is evaluated by itself where cells of tables have changed, with its place among others.
+
+    `searches` are how to find the instances that a changed cell concerns, by the tables that have changed.
+    """
+
+    __slots__ = ("at", "claim", "evidence", "plan", "searches")
+
+    def __init__(self, at: int, claim: PrintedClaim, numbers: frozenset[int]) -> None:
+        self.at, self.claim, self.plan = at, claim, claim.plan
+        self.evidence = claim.plan.claim.id
+        self.searches = tuple(
+            (number, one) for number, some in claim.concerning.items() if number in numbers for one in some
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Concerned:
     """The claims to evaluate where cells of some tables have changed: claims one by one, and by the sort of an entity
@@ -121,7 +137,7 @@ class Concerned:
     `together` are the places of the latter among the claims of a moment.
     """
 
-    apart: tuple[tuple[int, Plan], ...]
+    apart: tuple[Apart, ...]
     own: tuple[tuple[Group, int], ...]
     together: frozenset[int]
 
@@ -131,7 +147,7 @@ class Moment:
     asked together."""
 
     def __init__(self, printed: PrintedClaims, plans: Sequence[Plan], prefix: str) -> None:
-        self.plans, self.prefix = plans, prefix
+        self.printed, self.plans, self.prefix = printed, plans, prefix
         of_sort: dict[tuple[str, bool], list[tuple[int, Plan]]] = {}
         for at, plan in enumerate(plans):
             if plan.vars and any((0, *plan.every[1:]) in patterns for patterns in plan.reads.values()):
@@ -168,7 +184,7 @@ class Moment:
         return found
 
     def _find(self, numbers: frozenset[int]) -> Concerned:
-        apart: list[tuple[int, Plan]] = []
+        apart: list[Apart] = []
         own: dict[tuple[str, bool], int] = {}
         together = set[int]()
         for at, plan in enumerate(self.plans):
@@ -180,7 +196,7 @@ class Moment:
                 own[key] = own.get(key, 0) | 1 << number
                 together.add(at)
             else:
-                apart.append((at, plan))
+                apart.append(Apart(at, self.printed.of(plan), numbers))
         return Concerned(
             tuple(apart), tuple((self.groups[key], bits) for key, bits in own.items()), frozenset(together)
         )
@@ -213,7 +229,7 @@ class OfBlock(NamedTuple):
     together: Mapping[int, int]
     own: tuple[tuple[Group, int], ...]
     of_row: tuple[tuple[int, Plan], ...]
-    apart: tuple[tuple[int, Plan], ...]
+    apart: tuple[Apart, ...]
 
 
 class AskedClaims:
@@ -228,8 +244,7 @@ class AskedClaims:
         claims = properties.claims
         self.printed = claims_of(printer, claims)
         self._evidence: Mapping[str, PropertyEvidence] = {}
-        self._counts: dict[Group, list[PropertyEvidence]] = {}
-        self._broken: dict[Group, tuple[list[tuple[int, set[Any]]], list[set[Any]]]] = {}
+        self._of_log: dict[Group, tuple[list[PropertyEvidence], list[tuple[int, set[Any]]]]] = {}
         self._changes: Sequence[Change] = ()
         self._cells = Cells(())
         self._of_block: dict[Any, OfBlock] = {}
@@ -261,10 +276,10 @@ class AskedClaims:
         if asked is None:
             asked = self._of_block[key] = self._sort_out(block, bool(binding), cells.numbers)
         found: list[tuple[int, list[Broken]]] = []
-        for at, plan in asked.apart:
-            given = binding if is_by_name(plan) else {}
-            patterns = self._patterns(plan, cells, before) if plan.inert else [plan.every]
-            found.append((at, self._ask(plan, patterns, BEFORE_RESULT, given)))
+        for one in asked.apart:
+            given = binding if is_by_name(one.plan) else {}
+            patterns = self._patterns(one, cells, before) if one.plan.inert else [one.plan.every]
+            self._ask(one.at, one.plan, patterns, BEFORE_RESULT, given, found)
         if asked.of_row:
             self._ask_of_row(asked.of_row, binding, found)
         if asked.own:
@@ -278,7 +293,7 @@ class AskedClaims:
         """Return the claims to evaluate of a block where cells of some tables have changed."""
         moment, together = self.printed.of_rows, dict[int, int]()
         of_row: list[tuple[int, Plan]] = []
-        apart: list[tuple[int, Plan]] = []
+        apart: list[Apart] = []
         for at, (plan, _) in enumerate(self.properties.claims.of_block(block)):
             place = moment.place(plan, numbers)
             if place is not None:
@@ -286,7 +301,7 @@ class AskedClaims:
             elif not plan.vars and is_bound and is_by_name(plan):
                 of_row.append((at, plan))
             elif not plan.inert or not numbers.isdisjoint(plan.reads):
-                apart.append((at, plan))
+                apart.append(Apart(at, self.printed.of(plan), numbers))
         own = moment.only(frozenset(together), numbers) if together else ()
         return OfBlock(together, own, tuple(of_row), tuple(apart))
 
@@ -295,8 +310,8 @@ class AskedClaims:
         concerned = moment.concerned(cells.numbers)
         found: list[tuple[int, list[Broken]]] = []
         self._ask_together(concerned.own, cells, found)
-        for at, plan in concerned.apart:
-            found.append((at, self._ask(plan, self._patterns(plan, cells, before), moment.prefix, {})))
+        for one in concerned.apart:
+            self._ask(one.at, one.plan, self._patterns(one, cells, before), moment.prefix, {}, found)
         found.sort(key=itemgetter(0))
         return [broken for _, some in found for broken in some]
 
@@ -317,6 +332,14 @@ class AskedClaims:
         self, own: Sequence[tuple[Group, int]], cells: Cells, found: list[tuple[int, list[Broken]]]
     ) -> None:
         """Evaluate claims for each entity whose own cells they read, and add the broken ones by their places."""
+        if self._evidence is not self.properties.evidence:
+            self._evidence, self._of_log = self.properties.evidence, {}
+        if len(cells.by_entity) == 1:
+            # Each of the claims reads one of the tables that have changed.
+            entity = cells.by_entity[0][0]
+            for group, asked in own:
+                self._ask_own(group, asked, entity, found)
+            return
         for group, asked in own:
             # Where a cell of another sort has the same key no claim of the group reads its table so.
             for entity, numbers in cells.by_entity:
@@ -326,61 +349,75 @@ class AskedClaims:
 
     def _ask_own(self, group: Group, asked: int, entity: Any, found: list[tuple[int, list[Broken]]]) -> None:
         """Evaluate claims for one entity, and add the broken ones by the places of the claims."""
-        if self._evidence is not self.properties.evidence:
-            self._evidence, self._counts = self.properties.evidence, {}
-        counts = self._counts.get(group)
-        if counts is None:
-            counts = self._counts[group] = [self._evidence[plan.claim.id] for _, plan in group.plans]
-            begun = [
-                (number, self.properties.broken[plan.claim.id, plan.part])
-                for number, (_, plan) in enumerate(group.plans)
-                if isinstance(plan.claim, Always)
-            ]
-            self._broken[group] = begun, [some for _, some in begun]
+        counts, invariants = self._of_log.get(group) or self._begin(group)
         false: list[tuple[int, tuple[Any, ...]]] = []
         if not group.ask(self.states.names, entity, asked, counts, false):
             for number, (at, plan) in enumerate(group.plans):
                 if asked >> number & 1:
-                    found.append((at, self._ask(plan, [((entity,), *plan.every[1:])], group.prefix, {})))
-            return
-        invariants, instances = self._broken[group]
-        if not false and not any(instances):
+                    self._ask(at, plan, [((entity,), *plan.every[1:])], group.prefix, {}, found)
             return
         by_plan: dict[int, list[tuple[Any, ...]]] = {}
         for number, instance in false:
             by_plan.setdefault(number, []).append(instance)
         for number, broken in invariants:
-            if broken and asked >> number & 1:
+            if broken and asked >> number & 1 and any(one[0] == entity for one in broken):
                 by_plan.setdefault(number, [])
         for number, some in by_plan.items():
             at, plan = group.plans[number]
             found.append((at, self._begun(self.printed.of(plan), [((entity,), *plan.every[1:])], some)))
 
-    def _patterns(self, plan: Plan, cells: Cells, before: Callable[[], Frame]) -> list[Pattern]:
+    def _begin(self, group: Group) -> tuple[list[PropertyEvidence], list[tuple[int, set[Any]]]]:
+        """Return what counts the claims of a group, and the broken instances of its invariants by their numbers."""
+        evidence, broken = self.properties.evidence, self.properties.broken
+        self._of_log[group] = found = (
+            [evidence[plan.claim.id] for _, plan in group.plans],
+            [
+                (number, broken[plan.claim.id, plan.part])
+                for number, (_, plan) in enumerate(group.plans)
+                if isinstance(plan.claim, Always)
+            ],
+        )
+        return found
+
+    @staticmethod
+    def _patterns(asked: Apart, cells: Cells, before: Callable[[], Frame]) -> Sequence[Pattern]:
         """Return which instances changed cells concern."""
+        by_number = cells.by_number
+        if len(asked.searches) == 1:
+            [(number, (find, _))] = asked.searches
+            if len(by_number[number]) == 1:
+                return (find(by_number[number][0], before),)
         patterns: dict[Pattern, None] = {}
         searched: set[tuple[Any, ...]] = set()
-        for number, concerning in self.printed.of(plan).concerning.items():
-            for keys in cells.by_number.get(number, ()):
-                for find, places in concerning:
-                    what = (find, *[keys[at] for at in places])
-                    if what not in searched:
-                        searched.add(what)
-                        patterns[find(keys, before)] = None
-        return list(patterns)
+        for number, (find, places) in asked.searches:
+            for keys in by_number[number]:
+                what = (find, *[keys[at] for at in places])
+                if what not in searched:
+                    searched.add(what)
+                    patterns[find(keys, before)] = None
+        return tuple(patterns)
 
     def _ask(
-        self, plan: Plan, patterns: Sequence[Pattern], prefix: str, binding: Mapping[Var[Any], Any]
-    ) -> list[Broken]:
-        """Return the instances of a claim that are false, an invariant's where it begins to be."""
+        self,
+        at: int,
+        plan: Plan,
+        patterns: Sequence[Pattern],
+        prefix: str,
+        binding: Mapping[Var[Any], Any],
+        found: list[tuple[int, list[Broken]]],
+    ) -> None:
+        """Add the instances of a claim that are false, an invariant's where it begins to be, with the claim's place."""
         if not patterns:
-            return []
+            return
         claim = self.printed.of(plan)
         given = tuple([var in binding for var in claim.params])
         values = [binding[var] for var in claim.params if var in binding]
         false: list[tuple[Any, ...]] = []
         self._instances(claim, patterns, prefix, (self.properties.evidence[plan.claim.id], false), (given, values))
-        return self._begun(claim, patterns, false)
+        if false or not claim.is_step:
+            broken = self._begun(claim, patterns, false)
+            if broken:
+                found.append((at, broken))
 
     def _begun(
         self, claim: PrintedClaim, patterns: Sequence[Pattern], false: Sequence[tuple[Any, ...]]
