@@ -115,6 +115,11 @@ def everywhere(table: Mapping[Any, Any], initial: Any) -> Any:
     return UNKNOWN if any(one is UNKNOWN or one != initial for one in table.values()) else initial
 
 
+def everywhere_in(rows: Mapping[Any, Sequence[Any]], place: int, initial: Any) -> Any:
+    """Return the value that every row has at a place, unknown where they differ."""
+    return UNKNOWN if any(row[place] is UNKNOWN or row[place] != initial for row in rows.values()) else initial
+
+
 def distinct(*values: Any) -> list[Any]:
     """Return the values that are known, each once."""
     return [one for one in dict.fromkeys(values) if one is not UNKNOWN]
@@ -171,6 +176,7 @@ CALLS: Final[dict[str, Any]] = {
             all_known,
             value_beside,
             everywhere,
+            everywhere_in,
             distinct,
             only,
             there,

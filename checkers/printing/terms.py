@@ -83,6 +83,37 @@ class Cells(Protocol):
     def sorts(self) -> Sequence[str]:
         """The names of the sorts whose entities can be listed."""
 
+    @property
+    def rows(self) -> Rows:
+        """Which cells are kept in a row of their entity."""
+
+
+class Rows:
+    """Which cells are kept in rows: one of each entity of a sort, with its cells of all tables that have one key.
+
+    `places` have by the number of a table the number of the table of rows, and the place there; None of a table that
+    is kept by itself. Tables of rows have the numbers behind those of the variables: `first` has by these the row of an
+    entity of which nothing has been written. With `initial` empty no cell is kept so.
+    """
+
+    def __init__(self, states: Sequence[State[Any]] = (), initial: Sequence[Any] = ()) -> None:
+        self.places: list[tuple[int, int] | None] = []
+        sorts: dict[str, list[Any]] = {}
+        for state, value in zip(states, initial, strict=True):
+            kind = state.keys[0] if len(state.keys) == 1 else None
+            kind = kind.of if isinstance(kind, OptionKind) else kind
+            if not isinstance(kind, EntityKind):
+                self.places.append(None)
+                continue
+            row = sorts.setdefault(kind.name, [])
+            self.places.append((len(states) + list(sorts).index(kind.name), len(row)))
+            row.append(value)
+        self.first = {len(states) + at: tuple(row) for at, row in enumerate(sorts.values())}
+
+    def place(self, number: int) -> tuple[int, int] | None:
+        """Return where a cell of a table is kept in a row, None where it is in none."""
+        return self.places[number] if self.places else None
+
 
 class Later:
     """A function of printed code that is made when it is first called, and then takes this one's place."""
@@ -101,12 +132,14 @@ class TermPrinter:
 
     A printed function takes what states hold by name: `m5` is table 5 of the state with prefix m, `mi5` its index by
     value or by member, `mu5` the entities that it has no cell of, and a sort's entities have the name that `domain`
-    returns.
+    returns. Behind the tables of variables are those of `Rows`; `first60` is the row of an entity that table 60 has
+    none of.
     """
 
     def __init__(self, cells: Cells) -> None:
         self.cells, self.numbers, self.initial = cells, cells.numbers, cells.initial
-        self.space: dict[str, Any] = dict(CALLS)
+        self.rows = cells.rows
+        self.space: dict[str, Any] = dict(CALLS) | {f"first{at}": row for at, row in self.rows.first.items()}
         self.indexed: dict[str, tuple[str, int, bool]] = {}
         self.unwritten: dict[str, tuple[str, int, str]] = {}
         self._domains = {name: f"d{number}" for number, name in enumerate(cells.sorts)}
@@ -722,7 +755,9 @@ class TermPrinter:
 
     def _get(self, term: Get[Any], function: Function) -> Value:
         made = self._cell(term, function)
-        if made.certainty is NEVER or ".get(" not in made.text or not self._can_be_ahead(term, function):
+        if made.certainty is NEVER or not self._can_be_ahead(term, function):
+            return made
+        if ".get(" not in made.text and not (made.certainty is AT_TIMES and function.body.slow):
             return made
         with function.outside():
             name, certainty = function.named(made.text), made.certainty
@@ -740,8 +775,16 @@ class TermPrinter:
         if state.name in self.cells.given:
             return self._given(term, function)
         initial = self.initial[number]
-        table = function.read(f"{function.prefix}{number}")
         own = AT_TIMES if initial is UNKNOWN else ALWAYS
+        if self.rows.place(number) is not None:
+            key, certainty = self.value(term.keys[0], function)
+            if certainty is ALWAYS:
+                return Value(self.in_row(number, key, function, self._can_be_ahead(term, function)), own)
+            everywhere = self._everywhere(number, function)
+            if certainty is NEVER:
+                return Value(everywhere, AT_TIMES)
+            return Value(f"({everywhere} if {key} is U else {self.in_row(number, key, function)})", AT_TIMES)
+        table = function.read(f"{function.prefix}{number}")
         otherwise = "U" if initial is UNKNOWN else self.constant(initial)
         default = "" if initial is None else f", {otherwise}"
         if not term.keys:
@@ -756,6 +799,23 @@ class TermPrinter:
             return Value(made, own)
         other = f"everywhere({table}, {otherwise})" if len(keys) == 1 else "U"
         return Value(f"({other} if {' or '.join(f'{one} is U' for one in unknown)} else {made})", AT_TIMES)
+
+    def in_row(self, number: int, key: str, function: Function, ahead: bool = False) -> str:
+        """Return the cell of an entity; its row gets a name where it can be found `ahead` of the expression at hand."""
+        place = self.rows.place(number)
+        assert place is not None
+        row = f"{function.read(f'{function.prefix}{place[0]}')}.get({key}, first{place[0]})"
+        if ahead:
+            with function.outside():
+                row = function.named(row)
+        return f"{row}[{place[1]}]"
+
+    def _everywhere(self, number: int, function: Function) -> str:
+        """Return the value that all entities' cells of a table have, as an expression."""
+        place = self.rows.place(number)
+        assert place is not None
+        rows = function.read(f"{function.prefix}{place[0]}")
+        return f"everywhere_in({rows}, {place[1]}, first{place[0]}[{place[1]}])"
 
     def _given(self, term: Get[Any], function: Function) -> Value:
         """Return the value that is given of a cell, or the part of an id or struct that it is."""

@@ -9,7 +9,7 @@ from fencepost.checkers.conformance.state.replay import known_part
 from fencepost.checkers.printing.certainty import ALWAYS, HIDDEN, Truth, Value
 from fencepost.checkers.printing.certainty import text as test_text
 from fencepost.checkers.printing.function import Function as Printed
-from fencepost.checkers.printing.terms import TermPrinter
+from fencepost.checkers.printing.terms import Rows, TermPrinter
 from fencepost.checkers.printing.unknown import UNKNOWN
 from fencepost.model.language import Term, Var
 from fencepost.model.language.errors import EvaluationError
@@ -35,6 +35,7 @@ class _Known(NamedTuple):
     initial: Sequence[Any]
     given: Mapping[str, Any]
     sorts: Sequence[str] = ()
+    rows: Rows = Rows()
 
 
 class Printer(TermPrinter):

@@ -373,7 +373,7 @@ class PrintedRow:
             if old.certainty is ALWAYS:
                 continue
             name = self.names.of(var)
-            kept = f"{function.read(f'm{number}')}.get(({known.text},), U)"
+            kept = self.printer.in_row(number, known.text, function, ahead=True)
             if old.certainty is NEVER:
                 function.line(f"{name} = {kept}")
             else:

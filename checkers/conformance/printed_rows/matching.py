@@ -98,7 +98,6 @@ class PrintedMatcher:
         self.state: HardState = states.state
         self._rows: dict[Record, tuple[list[Asked], list[Asked]]] = {}
         layout = self.state.layout
-        self._initial = layout.initial
         self._sorts = [str(one.keys[0]) if one.keys else "" for one in layout.states]
 
     # -- a unit ------------------------------------------------------------------------------------------------------
@@ -182,10 +181,7 @@ class PrintedMatcher:
         return (*found, *self._left_over(found)) if self.state.leaves_over(found) else found
 
     def _left_over(self, changes: Iterable[Change]) -> Iterator[Change]:
-        number = self.state.layout.left_over
-        assert number is not None
-        table, initial = self.states.tables[AHEAD][number], self._initial[number]
-        return self.state.left_over(changes, lambda cell: table.get(cell[1], initial))
+        return self.state.left_over(changes, lambda cell: self.states.read(AHEAD, cell))
 
     # -- parts of requests -------------------------------------------------------------------------------------------
     def _note(self, edges: Iterable[Edge], base: int) -> None:

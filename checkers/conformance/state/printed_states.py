@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.classes.changes import Cell, Change
 from fencepost.checkers.printing.terms import TermPrinter
 from fencepost.checkers.printing.unknown import UNKNOWN
+
+from .record_fields import read
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.state.replay import HardState
@@ -23,7 +25,16 @@ PRESENT: Final = "c"
 BEFORE_RECORD: Final = "b"
 BEFORE_RESULT: Final = "w"
 
-_Table = dict[tuple[Any, ...], Any]
+_Rows = dict[Any, list[Any]]
+
+
+class _Index(NamedTuple):
+    """An index of a state: the entities by their cell's value, or by each member of it, and where the cell is."""
+
+    by: dict[Any, dict[Any, None]]
+    members: bool
+    at: int
+    here: int
 
 
 @cache
@@ -45,33 +56,36 @@ class _Names(dict[str, Any]):
 
 
 class Unwritten:
-    """The entities seen, which only become more, that have no cell in a table with one key."""
+    """The entities seen, which only become more, whose cell in a table of rows nothing has written, as far as the
+    index of the cell does not say so: those without a row, and where its first value is not known those with it.
+    """
 
-    __slots__ = ("_absent", "_asked", "_seen", "_table")
+    __slots__ = ("_absent", "_asked", "_by", "_rows", "_seen")
 
-    def __init__(self, table: _Table, seen: Mapping[Any, int]) -> None:
-        self._table, self._seen = table, seen
+    def __init__(self, rows: _Rows, seen: Mapping[Any, int], by: Mapping[Any, Mapping[Any, None]]) -> None:
+        self._rows, self._seen, self._by = rows, seen, by
         self._absent: dict[Any, None] = {}
         self._asked = 0
 
     def and_those(self, found: Collection[Any]) -> Collection[Any]:
         """Return some entities, and those without a cell."""
-        table, absent = self._table, self._absent
+        rows, absent = self._rows, self._absent
         if self._asked < len(self._seen):
             absent.update(dict.fromkeys(islice(reversed(self._seen), len(self._seen) - self._asked)))
             self._asked = len(self._seen)
         if absent:
-            # A cell that was written once stays written.
-            for one in [one for one in absent if (one,) in table]:
+            # A row that is there once stays there.
+            for one in [one for one in absent if one in rows]:
                 del absent[one]
-        return [*found, *absent] if absent else found
+        unknown = self._by.get(UNKNOWN, ())
+        return [*found, *unknown, *absent] if absent or unknown else found
 
 
 class States:
     """The states of one log, by prefix; `names` holds what printed functions read, by name.
 
-    All begin as the log's `HardState`; the one with the prefix `own` is that state itself, and `copies` has the
-    prefixes of the others. Printed functions read them while every cell `is_known`.
+    All begin as the log's `HardState`; the one with the prefix `own` follows that state, of which it has all cells that
+    are in no row, and `copies` has the prefixes of the others. Printed functions read them while every cell `is_known`.
     """
 
     def __init__(
@@ -82,9 +96,10 @@ class States:
         copies: Sequence[str] = (AHEAD, BEFORE_RECORD, BEFORE_RESULT),
     ) -> None:
         self.printer, self.state, self.own, self.copies = printer, state, own, copies
+        self.rows = printer.rows
         self.names: dict[str, Any] = _Names(self._made)
-        self.tables: dict[str, list[_Table]] = {}
-        self._indexes: dict[str, dict[int, tuple[dict[Any, dict[Any, None]], bool]]] = {}
+        self.tables: dict[str, list[Any]] = {}
+        self._indexes: dict[str, dict[int, _Index]] = {}
         for sort in state.layout.sorts:
             name = printer.domain_of(sort)
             if name is not None:
@@ -101,56 +116,95 @@ class States:
             if first is not UNKNOWN
             for value in table.values()
         )
+        rows = self._rows_of(real)
         for prefix in self.copies:
-            self._put(prefix, [dict(table) for table in real])
-        self._put(self.own, real)
+            alone = [dict(table) if place is None else {} for table, place in zip(real, self.rows.places, strict=True)]
+            self._put(prefix, alone, [_copied(one) for one in rows])
+        self._put(self.own, real, rows)
 
-    def _put(self, prefix: str, tables: list[Any]) -> None:
-        self.tables[prefix] = tables
-        self.names[prefix] = tables
+    def _rows_of(self, tables: Sequence[Mapping[Any, Any]]) -> list[_Rows]:
+        """Return the rows of the entities that have a cell in a state's tables."""
+        found: dict[int, _Rows] = {at: {} for at in self.rows.first}
+        for table, place in zip(tables, self.rows.places, strict=True):
+            if place is not None and table:
+                at, here = place
+                rows, first = found[at], self.rows.first[at]
+                for (entity,), value in table.items():
+                    if entity not in rows:
+                        rows[entity] = list(first)
+                    rows[entity][here] = value
+        return list(found.values())
+
+    def _put(self, prefix: str, tables: Sequence[Any], rows: Sequence[_Rows]) -> None:
+        self.tables[prefix] = whole = [*tables, *rows]
+        self.names[prefix] = whole
         self._indexes[prefix] = {}
-        self.names.update(zip(_numbered(prefix, len(tables)), tables, strict=True))
+        self.names.update(zip(_numbered(prefix, len(whole)), whole, strict=True))
         for made in (self.printer.indexed, self.printer.unwritten):
             for name in [one for one in self.names.keys() & made.keys() if made[one][0] == prefix]:
                 del self.names[name]
+
+    def read(self, prefix: str, cell: Cell) -> Any:
+        """Return a cell of a state."""
+        return read(self.state.layout, self.tables[prefix], cell)
 
     def _made(self, name: str) -> Any:
         """Return an index that a printed function asks for, or what finds the entities without a cell."""
         found = self.printer.indexed.get(name)
         if found is None:
-            return self._made_of(name, self.tables[self.printer.unwritten[name][0]])
+            return self._made_of(name, self.tables[self.printer.unwritten[name][0]], self.names)
         prefix, number, members = found
-        by = self._made_of(name, self.tables[prefix])
-        self._indexes[prefix][number] = by, members
+        by = self._made_of(name, self.tables[prefix], self.names)
+        self._indexes[prefix][number] = _Index(by, members, *self._place(number))
         return by
 
-    def _made_of(self, name: str, tables: Sequence[_Table]) -> Any:
+    def _made_of(self, name: str, tables: Sequence[Any], names: Mapping[str, Any]) -> Any:
         if name in self.printer.unwritten:
-            _, number, sort = self.printer.unwritten[name]
-            return Unwritten(tables[number], self.state.domains[sort])
+            prefix, number, sort = self.printer.unwritten[name]
+            return Unwritten(tables[self._place(number)[0]], self.state.domains[sort], names[f"{prefix}i{number}"])
         _, number, members = self.printer.indexed[name]
-        return _indexed(tables[number], members)
+        at, here = self._place(number)
+        return _indexed(tables[at], here, members)
+
+    def _place(self, number: int) -> tuple[int, int]:
+        place = self.rows.places[number]
+        assert place is not None, "an index is over the cells of entities"
+        return place
 
     def write(self, prefix: str, changes: Iterable[Change]) -> None:
         """Make changes in a state that is not the log's own."""
-        tables, indexes = self.tables[prefix], self._indexes[prefix]
+        tables, indexes, places = self.tables[prefix], self._indexes[prefix], self.rows.places
         for (number, keys), old, new in changes:
+            place = places[number]
+            if place is None:
+                tables[number][keys] = new
+                continue
+            at, here = place
+            entity = keys[0]
+            row = tables[at].get(entity)
+            if row is None:
+                row = self._begun(tables[at], at, entity, indexes)
             if number in indexes:
-                self._move(indexes[number], keys[0], old, new)
-            tables[number][keys] = new
+                self._move(indexes[number], entity, old, new)
+            row[here] = new
 
     def written(self, changes: Iterable[Change]) -> None:
-        """Update the indexes of the log's own state by changes that were made in it."""
-        indexes = self._indexes[self.own]
-        if indexes:
-            for (number, keys), old, new in changes:
-                if number in indexes:
-                    self._move(indexes[number], keys[0], old, new)
+        """Make changes in the log's own state, whose tables have them, in what follows these."""
+        places = self.rows.places
+        self.write(self.own, [one for one in changes if places[one[0][0]] is not None])
+
+    def _begun(self, rows: _Rows, at: int, entity: Any, indexes: Mapping[int, _Index]) -> list[Any]:
+        """Return the row of an entity of which nothing was written so far."""
+        row = rows[entity] = list(self.rows.first[at])
+        for index in indexes.values():
+            if index.at == at and not index.members:
+                index.by.setdefault(row[index.here], {})[entity] = None
+        return row
 
     @staticmethod
-    def _move(index: tuple[dict[Any, dict[Any, None]], bool], entity: Any, old: Any, new: Any) -> None:
-        by, members = index
-        if not members:
+    def _move(index: _Index, entity: Any, old: Any, new: Any) -> None:
+        by = index.by
+        if not index.members:
             if old in by:
                 by[old].pop(entity, None)
             by.setdefault(new, {})[entity] = None
@@ -168,12 +222,17 @@ class States:
 
     def earlier(self, made: Sequence[Sequence[Change]]) -> dict[str, Any]:
         """Return what printed functions read as the state that is ahead was before some changes, the last ones made."""
-        tables = [dict(table) for table in self.tables[AHEAD]]
+        known, places = len(self.rows.places), self.rows.places
+        tables = [*map(dict, self.tables[AHEAD][:known]), *map(_copied, self.tables[AHEAD][known:])]
         for changes in reversed(made):
             for (number, keys), old, _ in reversed(changes):
-                tables[number][keys] = old
+                place = places[number]
+                if place is None:
+                    tables[number][keys] = old
+                else:
+                    tables[place[0]][keys[0]][place[1]] = old
 
-        names = _Names(lambda name: self._made_of(name, tables))
+        names = _Names(lambda name: self._made_of(name, tables, names))
         own = self.printer.indexed.keys() | self.printer.unwritten.keys()
         names.update({name: one for name, one in self.names.items() if name not in own})
         names.update({f"{AHEAD}{number}": table for number, table in enumerate(tables)})
@@ -188,10 +247,14 @@ class States:
                 self.tables[prefix][number][()] = offset - 1
 
 
-def _indexed(table: _Table, members: bool) -> dict[Any, dict[Any, None]]:
-    """Return the entities of a table with one key by their cell's value, or by each member of it."""
+def _copied(rows: _Rows) -> _Rows:
+    return {entity: row.copy() for entity, row in rows.items()}
+
+
+def _indexed(rows: _Rows, here: int, members: bool) -> dict[Any, dict[Any, None]]:
+    """Return the entities of a table of rows by their cell's value, or by each member of it."""
     by: dict[Any, dict[Any, None]] = {}
-    for keys, value in table.items():
-        for one in (value or ()) if members else (value,):
-            by.setdefault(one, {})[keys[0]] = None
+    for entity, row in rows.items():
+        for one in (row[here] or ()) if members else (row[here],):
+            by.setdefault(one, {})[entity] = None
     return by

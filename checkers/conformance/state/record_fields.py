@@ -73,8 +73,8 @@ def bind_fields(function: Function, record: Record, name: str = FIELDS) -> None:
 
 def print_replay(printer: TermPrinter, layout: Layout, record: Record) -> Replay:
     """Return the function that says what replaying a record changes."""
-    printer.space.setdefault("changed", partial(changed, layout.initial, len(layout.numbers)))
-    printer.space.setdefault("unless_equal", partial(unless_equal, layout.initial))
+    printer.space.setdefault("changed", partial(changed, layout, len(layout.numbers)))
+    printer.space.setdefault("unless_equal", partial(unless_equal, layout))
     return printer.fast("replay", (FIELDS,), partial(Function, "m"), partial(_print_replay, printer, layout, record))
 
 
@@ -185,22 +185,30 @@ def _print_update(printer: TermPrinter, function: Function, number: int, one: Up
     function.line(f"made[{cell}] = {new}")
 
 
+def read(layout: Layout, tables: Sequence[Mapping[Any, Any]], cell: Cell) -> Any:
+    """Return a cell of a state as printed functions read it."""
+    number, keys = cell
+    place = layout.rows.places[number]
+    if place is None:
+        return tables[number].get(keys, layout.initial[number])
+    at, here = place
+    return tables[at].get(keys[0], layout.rows.first[at])[here]
+
+
 def changed(
-    initial: Sequence[Any], shown: int, tables: Sequence[Mapping[Any, Any]], made: Mapping[Cell, Any]
+    layout: Layout, shown: int, tables: Sequence[Mapping[Any, Any]], made: Mapping[Cell, Any]
 ) -> tuple[Change, ...] | None:
     """Return which cells what is made of them changes; None where a cell that a log shows may be changed or not."""
     found = []
     for cell, new in made.items():
-        number, keys = cell
-        if new is UNKNOWN and number < shown:
+        if new is UNKNOWN and cell[0] < shown:
             return None
-        old = tables[number].get(keys, initial[number])
+        old = read(layout, tables, cell)
         if old is not new and old != new:
             found.append(Change(cell, old, new))
     return tuple(found)
 
 
-def unless_equal(initial: Sequence[Any], tables: Sequence[Mapping[Any, Any]], cell: Cell, new: Any) -> Any:
+def unless_equal(layout: Layout, tables: Sequence[Mapping[Any, Any]], cell: Cell, new: Any) -> Any:
     """Return a cell's value where it is the new one whether it was written or not, else that it is not known."""
-    number, keys = cell
-    return new if tables[number].get(keys, initial[number]) == new else UNKNOWN
+    return new if read(layout, tables, cell) == new else UNKNOWN

@@ -19,7 +19,7 @@ from fencepost.checkers.conformance.evaluation.quantified import narrowing
 from fencepost.checkers.conformance.plans.left_cells import left_cells
 from fencepost.checkers.conformance.records.raft_level import RAFT_FEATURE
 from fencepost.checkers.conformance.records.wire import BoundRecord, entities_in, entity_text, said_by
-from fencepost.checkers.printing.terms import TermPrinter
+from fencepost.checkers.printing.terms import Rows, TermPrinter
 from fencepost.model.language import Protocol, Record, Var
 from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only, Update
 from fencepost.model.language.kinds import EntityKind
@@ -98,6 +98,7 @@ class Layout:
         self.left = {state: number for number, state in enumerate(self.left_by, start=len(shown))}
         self.states = (*shown, *self.left)
         self.initial = (*initial, *(UNKNOWN for _ in self.left))
+        self.rows = Rows(self.states, self.initial)
         self.sorts = sorted({k.name for r in protocol.records for f in (*r.about, *r.fields) for k in sorts_of(f.kind)})
         self.log_end = None if log_end is None else self.numbers.get(log_end)
         self.left_over = next((number for state, number in self.numbers.items() if state.name == left_over), None)
