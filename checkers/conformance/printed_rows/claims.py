@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from fencepost.checkers.conformance.classes.changes import Change
@@ -20,6 +20,10 @@ from fencepost.model.language import Always, Step, Var
 from .bindings import RowPrinter
 from .one_claim import AMONG, NO_PREMISE, PrintedClaim
 from .own_claims import OwnClaims, print_own_claims, print_row_claims
+
+
+NO_ENTITY: Final = object()
+"""Takes the place of what comes first among the keys of changed cells where it is not the same of all."""
 
 
 class _Counted:
@@ -204,20 +208,26 @@ class Moment:
 
 class Cells:
     """The cells that changes are of, each once: their keys by the numbers of their tables, and these numbers, of all
-    cells and by what comes first among their keys."""
+    cells and by what comes first among their keys: `entity` where that is the same of all."""
 
-    __slots__ = ("by_entity", "by_number", "numbers")
+    __slots__ = ("by_entity", "by_number", "entity", "numbers")
 
     def __init__(self, changes: Sequence[Change]) -> None:
-        by_entity: dict[Any, list[int]] = {}
-        self.by_number: dict[int, list[tuple[Any, ...]]] = {}
-        for number, keys in dict.fromkeys([change[0] for change in changes]):
-            by_entity.setdefault(keys[0] if keys else None, []).append(number)
-            self.by_number.setdefault(number, []).append(keys)
-        self.numbers = frozenset(self.by_number)
-        if len(by_entity) == 1:
-            self.by_entity = [(entity, self.numbers) for entity in by_entity]
-        else:
+        by_number: dict[int, dict[tuple[Any, ...], None]] = {}
+        for (number, keys), _, _ in changes:
+            if number in by_number:
+                by_number[number][keys] = None
+            else:
+                by_number[number] = {keys: None}
+        self.by_number, self.numbers = by_number, frozenset(by_number)
+        self.by_entity: list[tuple[Any, frozenset[int]]] = []
+        firsts = {keys[0] if keys else None for some in by_number.values() for keys in some}
+        self.entity = firsts.pop() if len(firsts) == 1 else NO_ENTITY
+        if firsts:
+            by_entity: dict[Any, list[int]] = {}
+            for number, some in by_number.items():
+                for keys in some:
+                    by_entity.setdefault(keys[0] if keys else None, []).append(number)
             self.by_entity = [(entity, frozenset(by_entity[entity])) for entity in sorted(by_entity, key=str)]
 
 
@@ -334,11 +344,10 @@ class AskedClaims:
         """Evaluate claims for each entity whose own cells they read, and add the broken ones by their places."""
         if self._evidence is not self.properties.evidence:
             self._evidence, self._of_log = self.properties.evidence, {}
-        if len(cells.by_entity) == 1:
+        if cells.entity is not NO_ENTITY:
             # Each of the claims reads one of the tables that have changed.
-            entity = cells.by_entity[0][0]
             for group, asked in own:
-                self._ask_own(group, asked, entity, found)
+                self._ask_own(group, asked, cells.entity, found)
             return
         for group, asked in own:
             # Where a cell of another sort has the same key no claim of the group reads its table so.
@@ -386,7 +395,7 @@ class AskedClaims:
         if len(asked.searches) == 1:
             [(number, (find, _))] = asked.searches
             if len(by_number[number]) == 1:
-                return (find(by_number[number][0], before),)
+                return (find(next(iter(by_number[number])), before),)
         patterns: dict[Pattern, None] = {}
         searched: set[tuple[Any, ...]] = set()
         for number, (find, places) in asked.searches:

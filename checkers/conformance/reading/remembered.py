@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -33,7 +33,7 @@ class _Summed:
     def _singly(self) -> dict[tuple[str, Any], list[BoundRecord]]:
         found: dict[tuple[str, Any], list[BoundRecord]] = {}
         for bound in filter(None, map(self._wire.bind, self._restored.singly)):
-            for one in _about(bound):
+            for one in bound.named:
                 found.setdefault(one, []).append(bound)
         return found
 
@@ -58,10 +58,17 @@ class History:
 
     def note(self, offset: int, record: BoundRecord) -> None:
         """Remember a record."""
-        for one in _about(record):
-            last = self._last.setdefault(one, [])
-            insort(last, (offset, record), key=_offset)
-            del last[:-REMEMBERED]
+        for one in record.named:
+            last = self._last.get(one)
+            if last is None:
+                self._last[one] = [(offset, record)]
+            elif last[-1][0] <= offset:
+                last.append((offset, record))
+                if len(last) > REMEMBERED:
+                    del last[0]
+            else:
+                insort(last, (offset, record), key=_offset)
+                del last[:-REMEMBERED]
 
     def note_unit(self, unit: RunUnit) -> None:
         """Remember the records of a unit."""
@@ -106,12 +113,6 @@ class History:
         self._units = units[::-1]
         self._kept = sum(map(len, units))
         self._most = max(AT_ONCE, 2 * self._kept)
-
-
-def _about(record: BoundRecord) -> Iterator[tuple[str, Any]]:
-    """Yield the entities that a record is about, each with the name of its sort."""
-    for field, value in zip(record.record.about, record.entities, strict=True):
-        yield str(field.kind), value
 
 
 def _offset(one: tuple[int, BoundRecord]) -> int:

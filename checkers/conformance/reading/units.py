@@ -304,20 +304,25 @@ class Units:
                 self._unexplained(fault, items, at)
             if self.has_enough:
                 return
-            here = Touched(self.state)
-            if self.asked is None:
-                for cells in (touched, here):
-                    cells.add(changes[at])
-            self.state.apply(changes[at])
+            made, asked, end = changes[at], self.asked, item.record.offset - 1
+            here = Touched(self.state) if asked is None else touched
+            if asked is None:
+                touched.add(made)
+                here.add(made)
+            self.state.apply(made)
             self.state.at_offset(item.record.offset + 1)
-            if self.asked is not None:
-                self.asked.states.written(changes[at])
+            if asked is not None:
+                asked.states.written(made)
             if item.bound is None:
-                if self.asked is not None:
-                    self.asked.states.write(BEFORE_RECORD, changes[at])
+                if asked is not None:
+                    asked.states.write(BEFORE_RECORD, made)
                 continue
             self.history.note(item.record.offset, item.bound)
-            for broken in self._after_record(changes[at], here, item.record.offset - 1):
+            for broken in (
+                self.properties.after_record(here, self.state.before(made, end))
+                if asked is None
+                else self._after_record_printed(asked, made, end)
+            ):
                 self._broken(broken, item)
             if self.roots.any and at not in faults and block.edges:
                 self.roots.explained(item.record.offset, about(item.bound))
@@ -338,14 +343,12 @@ class Units:
             for broken in self.properties.of_block(block, touched, before):
                 self._broken(broken, last)
 
-    def _after_record(self, changes: Sequence[Change], touched: Touched, end: int) -> Iterator[Broken]:
-        """Yield the properties that a record broke that is behind the offset `end`."""
-        if self.asked is None:
-            yield from self.properties.after_record(touched, self.state.before(changes, end))
-            return
-        self.asked.states.at_offset(end + 1, BEFORE_RECORD)
-        yield from self.asked.after_record(changes, _Before(self.state, changes, end))
-        self.asked.states.write(BEFORE_RECORD, changes)
+    def _after_record_printed(self, asked: AskedClaims, changes: Sequence[Change], end: int) -> list[Broken]:
+        """Return the properties that a record broke that is behind the offset `end`, as printed claims say."""
+        asked.states.at_offset(end + 1, BEFORE_RECORD)
+        broken = asked.after_record(changes, _Before(self.state, changes, end))
+        asked.states.write(BEFORE_RECORD, changes)
+        return broken
 
     def _boundary_by_printed_claims(
         self, asked: AskedClaims, blocks: Sequence[Block], last: Item, whole: Sequence[Change], end: int
@@ -509,11 +512,7 @@ def _requests(blocks: Sequence[Block]) -> list[list[Block]]:
 
 def about(bound: BoundRecord) -> tuple[Named, ...]:
     """Return the entities that a record is about, each with the name of its sort."""
-    return tuple(
-        (str(field.kind), value)
-        for field, value in zip(bound.record.about, bound.entities, strict=True)
-        if value is not UNKNOWN and value is not None
-    )
+    return tuple([one for one in bound.named if one[1] is not UNKNOWN and one[1] is not None])
 
 
 def named(bound: BoundRecord | None) -> str:

@@ -50,7 +50,23 @@ class BoundRecord:
     @property
     def entities(self) -> tuple[Any, ...]:
         """The entities that the record is about."""
-        return tuple(self.values.get(f.name) for f in self.record.about)
+        return tuple([self.values.get(name) for _, name in _about(self.record)])
+
+    @property
+    def named(self) -> list[tuple[str, Any]]:
+        """The entities that the record is about, each with the name of its sort."""
+        return [(sort, self.values.get(name)) for sort, name in _about(self.record)]
+
+
+_abouts: dict[Record, tuple[tuple[str, str], ...]] = {}
+
+
+def _about(record: Record) -> tuple[tuple[str, str], ...]:
+    """Return the fields for what a record is about, each with the name of its sort."""
+    found = _abouts.get(record)
+    if found is None:
+        found = _abouts[record] = tuple((str(field.kind), field.name) for field in record.about)
+    return found
 
 
 class WireBinding:
@@ -362,29 +378,38 @@ def entities_of(kind: Kind[Any], value: Any) -> Iterator[tuple[str, Any]]:
             yield from entities_of(kind.to, item)
 
 
-_of_entities: dict[Record, tuple[tuple[str, Kind[Any], str], ...]] = {}
+_of_entities: dict[Record, tuple[tuple[str, Kind[Any], str, str], ...]] = {}
 
 
-def entities_in(record: BoundRecord) -> Iterator[tuple[str, Any]]:
-    """Yield the entities that a record's fields name, each with the name of its sort."""
+def entities_in(record: BoundRecord) -> list[tuple[str, Any]]:
+    """Return the entities that a record's fields name, each with the name of its sort."""
     fields = _of_entities.get(record.record)
     if fields is None:
-        # Of a field that may be null the entity itself has the kind; a sort says that the value is one entity.
-        kinds = [(field.name, _inner(field.kind)) for field in (*record.record.about, *record.record.fields)]
         fields = _of_entities[record.record] = tuple(
-            (name, kind, kind.name if isinstance(kind, EntityKind) else "")
-            for name, kind in kinds
-            if any(sorts_of(kind))
+            (field.name, _inner(field.kind), *_sort_of(_inner(field.kind)))
+            for field in (*record.record.about, *record.record.fields)
+            if any(sorts_of(field.kind))
         )
-    values = record.values
-    for name, kind, sort in fields:
-        value = values.get(name)
+    found: list[tuple[str, Any]] = []
+    for name, kind, sort, of_each in fields:
+        value = record.values.get(name)
         if value is None or value is UNKNOWN:
             continue
         if sort:
-            yield sort, value
+            found.append((sort, value))
+        elif of_each:
+            found += [(of_each, one) for one in value]
         else:
-            yield from entities_of(kind, value)
+            found += entities_of(kind, value)
+    return found
+
+
+def _sort_of(kind: Kind[Any]) -> tuple[str, str]:
+    """Return the name of the sort of which a value is an entity, and of that of which it is a list or a set."""
+    if isinstance(kind, EntityKind):
+        return kind.name, ""
+    of = kind.of if isinstance(kind, (SetKind, ListKind)) else None
+    return "", of.name if isinstance(of, EntityKind) else ""
 
 
 def entity_text(value: Any) -> str:

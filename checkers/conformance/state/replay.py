@@ -420,8 +420,8 @@ class HardState:
 
     def apply(self, changes: Iterable[Change]) -> None:
         """Make changes."""
-        made = list(changes)
-        self._make(made, [(change.cell, change.new) for change in made])
+        made = changes if isinstance(changes, (list, tuple)) else list(changes)
+        self._make(made, [(cell, new) for cell, _, new in made])
 
     def undo(self, changes: Iterable[Change]) -> None:
         """Take changes back; the last made come first."""
