@@ -44,7 +44,8 @@ class Function:
     A prefix names a state: its tables are called by the prefix and their number. `variables` are what variables are
     called. A term that several others use is evaluated once, where the first of them is: `values` and `truths` are
     what such terms are called from there on. `members` says of a name which list it is an entry of, `shown` of a
-    condition which variable is known where it holds, and what it is called there.
+    condition which variable is known where it holds, and what it is called there. Of the variables that are `awaited`
+    each will have a value: nothing is said of cells of entities that it may be, as long as it has none.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Function:
         self.uses: dict[Term[Any], int] | None = None
         self.members: dict[str, Term[Any]] = {}
         self.shown: dict[Term[Any], tuple[Var[Any], str]] = {}
+        self.awaited: frozenset[Term[Any]] = frozenset()
         self.local: set[Var[Any]] = set()
         self.inside = 0
         self._next: Function | None = None

@@ -780,6 +780,8 @@ class TermPrinter:
             key, certainty = self.value(term.keys[0], function)
             if certainty is ALWAYS:
                 return Value(self.in_row(number, key, function, self._can_be_ahead(term, function)), own)
+            if certainty is NEVER and bare(term.keys[0]) in function.awaited:
+                return HIDDEN
             everywhere = self._everywhere(number, function)
             if certainty is NEVER:
                 return Value(everywhere, AT_TIMES)

@@ -13,7 +13,7 @@ from fencepost.checkers.printing.certainty import ALWAYS, AT_TIMES, HIDDEN, NEVE
 from fencepost.checkers.printing.function import Function
 from fencepost.model.language import Record, Var
 from fencepost.model.language.fingerprint import digest_of
-from fencepost.model.language.kinds import OptionKind
+from fencepost.model.language.kinds import EntityKind, OptionKind
 from fencepost.model.language.nodes import TRUE
 from fencepost.model.language.walk import free
 
@@ -115,6 +115,9 @@ class PrintedRow:
         self.passed: frozenset[Record] = frozenset()
         self.needs: Record | None = None
         self._function = Function("m")
+        self._function.awaited = frozenset(
+            var for var in self.plan.split if isinstance(var.kind, EntityKind) and self.printer.domain_of(var.kind.name)
+        )
         self._asked: set[int] = set()
         self.is_alive = self._print(first)
 
