@@ -22,6 +22,9 @@ from .one_claim import AMONG, NO_PREMISE, PrintedClaim
 from .own_claims import OwnClaims, print_own_claims, print_row_claims
 
 
+NOTHING_BOUND: Final[tuple[tuple[bool, ...], Sequence[Any]]] = (), ()
+"""Which of a claim's parameters have a value, and the values, of one without parameters."""
+
 NO_ENTITY: Final = object()
 """Takes the place of what comes first among the keys of changed cells where it is not the same of all."""
 
@@ -391,19 +394,16 @@ class AskedClaims:
     @staticmethod
     def _patterns(asked: Apart, cells: Cells, before: Callable[[], Frame]) -> Sequence[Pattern]:
         """Return which instances changed cells concern."""
-        by_number = cells.by_number
-        if len(asked.searches) == 1:
-            [(number, (find, _))] = asked.searches
-            if len(by_number[number]) == 1:
-                return (find(next(iter(by_number[number])), before),)
         patterns: dict[Pattern, None] = {}
         searched: set[tuple[Any, ...]] = set()
-        for number, (find, places) in asked.searches:
-            for keys in by_number[number]:
-                what = (find, *[keys[at] for at in places])
-                if what not in searched:
+        for number, (find, places, by_keys) in asked.searches:
+            for keys in cells.by_number[number]:
+                if not by_keys:
+                    what = (find, *[keys[at] for at in places])
+                    if what in searched:
+                        continue
                     searched.add(what)
-                    patterns[find(keys, before)] = None
+                patterns[find(keys, before)] = None
         return tuple(patterns)
 
     def _ask(
@@ -419,10 +419,12 @@ class AskedClaims:
         if not patterns:
             return
         claim = self.printed.of(plan)
-        given = tuple([var in binding for var in claim.params])
-        values = [binding[var] for var in claim.params if var in binding]
+        bound = NOTHING_BOUND
+        if claim.params:
+            given = tuple([var in binding for var in claim.params])
+            bound = given, [binding[var] for var in claim.params if var in binding]
         false: list[tuple[Any, ...]] = []
-        self._instances(claim, patterns, prefix, (self.properties.evidence[plan.claim.id], false), (given, values))
+        self._instances(claim, patterns, prefix, (self.properties.evidence[plan.claim.id], false), bound)
         if false or not claim.is_step:
             broken = self._begun(claim, patterns, false)
             if broken:

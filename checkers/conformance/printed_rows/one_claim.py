@@ -41,22 +41,26 @@ def _some(name: str) -> str:
 class Concerning(NamedTuple):
     """Computes from a changed cell's keys, and the state in front of the change, which instances it concerns.
 
-    `places` are the keys on which the answer rests. Equal patterns of one claim have one of these.
+    `places` are the keys on which the answer rests; with `by_keys` it rests on nothing else. Equal patterns of one
+    claim have one of these.
     """
 
     find: Callable[[tuple[Any, ...], Callable[[], Frame]], Pattern]
     places: tuple[int, ...]
+    by_keys: bool
 
 
 def _concerning(pattern: Sequence[int | Through | None]) -> Concerning:
     places = tuple(at if isinstance(at, int) else at.at for at in pattern if at is not None)
     if all(at is None or isinstance(at, int) for at in pattern):
+        slices = [None if at is None else slice(at, at + 1) for at in pattern]  # type: ignore[operator]
         return Concerning(
-            lambda keys, before: tuple([None if at is None else (keys[at],) for at in pattern]),  # type: ignore[index]
-            places,
+            lambda keys, before: tuple([None if at is None else keys[at] for at in slices]), places, True
         )
     return Concerning(
-        lambda keys, before: tuple([None if at is None else concerned_by(at, keys, before()) for at in pattern]), places
+        lambda keys, before: tuple([None if at is None else concerned_by(at, keys, before()) for at in pattern]),
+        places,
+        False,
     )
 
 

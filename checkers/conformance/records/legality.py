@@ -76,7 +76,9 @@ def collides(record: Record, names: Iterable[str]) -> str:
     `names` are those of the topics in front of the record's batch: of two in one request neither is looked at for the
     other (ReplicationControlManager.validateNewTopicNames).
     """
-    name = str(record.data.get("name")) if record.type == TOPIC_RECORD else ""
+    if record.type != TOPIC_RECORD:
+        return ""
+    name = str(record.data.get("name"))
     if not set(name) & set("._"):
         return ""
     shown = name.replace(".", "_")

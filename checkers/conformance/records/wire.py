@@ -119,7 +119,9 @@ class WireBinding:
         said: dict[str, Any] = {}
         problems: list[str] = []
         data = wire.data
-        for name, read in self._readers[record]:
+        for name, unless, read in self._readers[record]:
+            if unless is not None and unless not in data:
+                continue
             try:
                 value = read(data)
             except NotDecodable as error:
@@ -143,15 +145,18 @@ class WireBinding:
     def _raw(self, wire: WireRecord, name: str) -> Any:
         return wire.data[name] if name in wire.data else self._defaults.get((wire.type, name))
 
-    def _reader(self, type_: str, field: Field[Any]) -> tuple[str, _Read]:
+    def _reader(self, type_: str, field: Field[Any]) -> tuple[str, str | None, _Read]:
+        """Return the name of a field, the name on the wire without which it says nothing, if any, and its reader."""
         wire = field.wire
         absent = None if wire.absent is None else _left_out(wire)
         defaults = tuple(self._defaults.get((type_, name)) for name in wire.names)
         if len(wire.names) == 1:
-            return field.name, _reader_of_one(
-                wire.names[0], defaults[0], field.optional, absent, decoder(field.kind, wire)
+            read = _reader_of_one(wire.names[0], defaults[0], field.optional, absent, decoder(field.kind, wire))
+            says_nothing = field.optional and (
+                defaults[0] is None or (absent is not None and defaults[0] == absent)
             )
-        return field.name, _reader_of_several(wire.names, defaults, field.optional, absent)
+            return field.name, wire.names[0] if says_nothing else None, read
+        return field.name, None, _reader_of_several(wire.names, defaults, field.optional, absent)
 
 
 _UNSAID = object()

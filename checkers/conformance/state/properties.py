@@ -129,7 +129,7 @@ class Plan:
         """The changes that make an instance true where it is false."""
         return Premises(self.term, self.vars, self.compiler)
 
-    @property
+    @cached_property
     def every(self) -> Pattern:
         """The pattern of all its instances."""
         return (None,) * len(self.vars)
