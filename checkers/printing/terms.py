@@ -373,6 +373,13 @@ class TermPrinter:
                 ),
             )
         plain, wanted = bare(left), bare(right)
+        for choice, other in ((plain, wanted), (wanted, plain)):
+            if isinstance(choice, Ite) and other is bare(choice.otherwise):
+                condition = self.truth(choice.condition, function)
+                same = self.truth(Eq(choice.then, choice.otherwise), function)
+                if condition.is_decided and same.is_decided:
+                    test = joined("or", (negated(condition.may), same.may))
+                    return Truth(test, test)
         if isinstance(plain, Lit) and isinstance(wanted, Lit):
             same = bool(plain.value == wanted.value)
             return Truth(same, same)
