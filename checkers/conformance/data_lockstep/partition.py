@@ -98,7 +98,11 @@ class Slice(SliceState):
                 self.meet(sort, values[at])
         if event in self._assumptions:
             self._assume(event, dict(zip(self.rows.names[event], values, strict=True)))
-        SliceState.run(self, event, *values)
+        row = self._running[event](self.cells, *values)
+        if row is None:
+            raise self._no_row(event, values)
+        self.fired.append(row.id)
+        self._counted[row.id] += 1
 
     def _assume(self, event: str, parameters: Mapping[str, Any]) -> None:
         ran = self.rows.applicable(event, parameters)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
 
@@ -64,10 +64,13 @@ class SliceState:
         """Run the row of an event that applies, its parameters given in the event's order, as `fire` does."""
         row = self._running[event](self.cells, *values)
         if row is None:
-            near, why = nearest(self.rows, event, dict(zip(self.rows.names[event], values, strict=True)))
-            raise Differs(f"{sentence(no_row_of(event))}; {near} comes nearest, but {why} is not so.", near)
+            raise self._no_row(event, values)
         self.fired.append(row.id)
         self._counted[row.id] += 1
+
+    def _no_row(self, event: str, values: Sequence[Any]) -> Differs:
+        near, why = nearest(self.rows, event, dict(zip(self.rows.names[event], values, strict=True)))
+        return Differs(f"{sentence(no_row_of(event))}; {near} comes nearest, but {why} is not so.", near)
 
     def take(self, ran: Ran) -> None:
         """Make the changes of a row."""
