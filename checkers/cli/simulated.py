@@ -361,7 +361,8 @@ class _Waiting:
             if not isinstance(step, BrokerStep) and (divergence := self._tables.step(step)) is not None:
                 found.append((at, 1, divergence))
         for at, step in enumerate(steps):
-            found += [(at, 2, one) for one in self._data.step(step)]
+            if differences := self._data.step(step):
+                found += [(at, 2, one) for one in differences]
         for at, check in others:
             if (other := check()) is not None:
                 found.append((at, 0, other))

@@ -198,8 +198,7 @@ class CompiledClaims:
                 plan.touched = dict(_questions(plan)) if holds_unchanged(plan.body) else None
             own = [binding[var] for var in plan.own]
             if plan.touched is None:
-                function = self._broken(plan, (False,) * len(plan.vars), plan.own)
-                found = dict.fromkeys(function(before, *own))
+                found = dict.fromkeys(self._broken(plan, (False,) * len(plan.vars), plan.own)(before, *own))
             else:
                 found = {}
                 asked = {
