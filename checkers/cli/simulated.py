@@ -357,16 +357,18 @@ class _Waiting:
         steps, others = self._steps, self._others
         self._steps, self._others = [], []
         found: list[tuple[int, int, AnyDivergence]] = []
-        for at, step in enumerate(steps):
-            if not isinstance(step, BrokerStep) and (divergence := self._tables.step(step)) is not None:
-                found.append((at, 1, divergence))
-        for at, step in enumerate(steps):
-            if differences := self._data.step(step):
-                found += [(at, 2, one) for one in differences]
-        for at, check in others:
-            if (other := check()) is not None:
-                found.append((at, 0, other))
-        self.divergences += [one for *_, one in sorted(found, key=lambda one: one[:2])]
+        try:
+            for at, step in enumerate(steps):
+                if not isinstance(step, BrokerStep) and (divergence := self._tables.step(step)) is not None:
+                    found.append((at, 1, divergence))
+            for at, step in enumerate(steps):
+                if differences := self._data.step(step):
+                    found += [(at, 2, one) for one in differences]
+            for at, check in others:
+                if (other := check()) is not None:
+                    found.append((at, 0, other))
+        finally:
+            self.divergences += [one for *_, one in sorted(found, key=lambda one: one[:2])]
         if self._until_first and self.divergences:
             raise _Enough
 
@@ -386,7 +388,7 @@ def judged_run(
     voters = voters_lock_step(plan)
     waiting = _Waiting(tables, data, until_first)
 
-    def sink(step: AnyStep) -> None:
+    def kept(step: AnyStep) -> None:
         if keep is not None:
             keep.append(step)
         waiting.add(step)
@@ -398,6 +400,7 @@ def judged_run(
         if voters is not None:
             waiting.other(partial(voters.step, step))
 
+    sink = waiting.add if keep is None else kept
     run = Run(plan, sink, told, loop_sink, None if voters is None else voter_sink)
     try:
         with seldom_collected():
