@@ -149,7 +149,7 @@ class DataLockStep:
                     self._down.discard(broker)
             about = {*decision.changes, *decision.minima, *(key for key, _ in decision.refused)}
             for key, one in self._partitions.items() if about or decision.registered is not None else ():
-                if not one.lost:
+                if not one.lost and (key in about or decision.registered is not None):
                     self._one(key, one, decision)
             for key, changes in decision.changes.items():
                 if key not in self._partitions:
@@ -164,8 +164,6 @@ class DataLockStep:
             partition.meet_broker(broker)
         refused = [epoch for one, epoch in decision.refused if one == key]
         changes = decision.changes.get(key, [])
-        if not (mine or refused or changes or key in decision.minima):
-            return
         partition.turn()
         try:
             if mine or changes or key in decision.minima:
