@@ -11,14 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fencepost.checkers.cli.simulated import judged_run
+from fencepost.checkers.cli.simulated import judged_alone, judged_run
 from fencepost.checkers.verdicts import ExitCode
 from fencepost.reference.kraft.injected import BUGS, Bug
 from fencepost.reference.kraft.levels import LEVELS
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.simulation.plan import Plan
 from fencepost.reference.kraft.simulation.run import Run
-from fencepost.reference.kraft.simulation.story import Story
+from fencepost.reference.kraft.simulation.story import Untold
 
 from .measured import Measured, Options
 
@@ -52,7 +52,7 @@ def lock_step(options: Options) -> Measured:
     unclean: list[str] = []
     began = time.perf_counter()
     for plan in plans:
-        _, judged = judged_run(plan)
+        judged = judged_alone(plan)
         events, records = events + judged.outcome.events, records + judged.outcome.records
         steps += judged.steps
         unclean += [] if judged.clean else [plan.command()]
@@ -67,7 +67,7 @@ def seeds(options: Options) -> Measured:
     unclean: list[str] = []
     began = time.perf_counter()
     for plan in plans:
-        _, judged = judged_run(plan)
+        judged = judged_alone(plan)
         unclean += [] if judged.clean else [plan.command()]
         options.progress(f"seed {plan.seed}, {len(unclean)} unclean")
     seconds = time.perf_counter() - began
@@ -118,15 +118,9 @@ def memory(options: Options) -> Measured:
     on a disk of Kafka's no more than in memory here.
     """
 
-    class Unwritten(Story):
-        """A story of which nothing is kept."""
-
-        def tell(self, now_ns: int, who: str, what: str, mark: str = "") -> None:
-            """Forget it."""
-
     seconds = options.seconds or 24 * 3600.0
     plan = Plan(seed=options.first, seconds=seconds, settings=Settings().with_kafka(RETENTION))
-    run = Run(plan, story=Unwritten())
+    run = Run(plan, story=Untold())
     simulator = run.cluster.simulator
     samples: list[float] = []
 

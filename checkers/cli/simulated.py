@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -295,7 +296,9 @@ def story_of(tell: Tell | None) -> Story | None:
 
 def judged_alone(plan: Plan) -> Judged:
     """Return what was found of a run, and nothing of the run itself: small enough to go from process to process."""
-    return judged_run(plan)[1]
+    from fencepost.reference.kraft.simulation.story import Untold
+
+    return judged_run(plan, told=Untold())[1]
 
 
 def _by_finding(result: LockStepResult) -> Counter[str]:
@@ -318,6 +321,58 @@ class _Enough(Exception):
     """The first divergence was found, and no more was asked for."""
 
 
+TOGETHER = 4_000
+"""So many steps wait to be checked one after the other: a processor keeps what checks them at hand meanwhile."""
+
+
+class _Waiting:
+    """Steps of a run that wait to be checked by the tables; `divergences` are in the order of the steps.
+
+    With `until_first` none waits, and the first divergence raises `_Enough`.
+    """
+
+    def __init__(self, tables: LockStep, data: DataLockStep, until_first: bool) -> None:
+        self._tables, self._data, self._until_first = tables, data, until_first
+        self._most = 1 if until_first else TOGETHER
+        self._steps: list[AnyStep] = []
+        self._others: list[tuple[int, Callable[[], LoopDivergence | VotersDivergence | None]]] = []
+        self.divergences: list[AnyDivergence] = []
+
+    def add(self, step: AnyStep) -> None:
+        """Take a step of a controller or of a broker."""
+        self._steps.append(step)
+        if len(self._steps) >= self._most:
+            self.check()
+
+    def other(self, check: Callable[[], LoopDivergence | VotersDivergence | None]) -> None:
+        """Take the check of a step of a loop, or of the quorum."""
+        self._others.append((len(self._steps), check))
+        if self._until_first:
+            self.check()
+
+    def check(self) -> None:
+        """Check all that waits."""
+        from fencepost.traces.broker_steps import BrokerStep
+
+        steps, others = self._steps, self._others
+        self._steps, self._others = [], []
+        found: list[tuple[int, int, AnyDivergence]] = []
+        try:
+            for at, step in enumerate(steps):
+                if not isinstance(step, BrokerStep) and (divergence := self._tables.step(step)) is not None:
+                    found.append((at, 1, divergence))
+            for at, step in enumerate(steps):
+                if differences := self._data.step(step):
+                    found += [(at, 2, one) for one in differences]
+            for at, check in others:
+                if (other := check()) is not None:
+                    found.append((at, 0, other))
+        finally:
+            self.divergences += [one for *_, one in sorted(found, key=lambda one: one[:2])]
+        if self._until_first and self.divergences:
+            raise _Enough
+
+
 def judged_run(
     plan: Plan, keep: list[AnyStep] | None = None, told: Story | None = None, until_first: bool = False
 ) -> tuple[Run, Judged]:
@@ -327,40 +382,32 @@ def judged_run(
     """
     from fencepost.checkers.conformance.voters_lockstep import VotersResult
     from fencepost.reference.kraft.simulation.run import Run
-    from fencepost.traces.broker_steps import BrokerStep
 
     began = time.perf_counter()
     tables, data, loop = lock_step(plan), data_lock_step(plan), loop_lock_step(plan)
     voters = voters_lock_step(plan)
-    divergences: list[AnyDivergence] = []
+    waiting = _Waiting(tables, data, until_first)
 
-    def sink(step: AnyStep) -> None:
+    def kept(step: AnyStep) -> None:
         if keep is not None:
             keep.append(step)
-        if not isinstance(step, BrokerStep) and (divergence := tables.step(step)) is not None:
-            divergences.append(divergence)
-        if found := data.step(step):
-            divergences.extend(found)
-        if until_first and divergences:
-            raise _Enough
-
-    def differs(found: LoopDivergence | VotersDivergence | None) -> None:
-        if found is not None:
-            divergences.append(found)
-            if until_first:
-                raise _Enough
+        waiting.add(step)
 
     def loop_sink(step: LoopStep) -> None:
-        differs(loop.step(step))
+        waiting.other(partial(loop.step, step))
 
     def voter_sink(step: VoterStep) -> None:
         if voters is not None:
-            differs(voters.step(step))
+            waiting.other(partial(voters.step, step))
 
+    sink = waiting.add if keep is None else kept
     run = Run(plan, sink, told, loop_sink, None if voters is None else voter_sink)
     try:
         with seldom_collected():
-            outcome = run.execute()
+            try:
+                outcome = run.execute()
+            finally:
+                waiting.check()
     except _Enough:
         outcome = run.unfinished()
     except Exception as error:
@@ -373,7 +420,7 @@ def judged_run(
         data.out,
         loop.out,
         VotersResult() if voters is None else voters.out,
-        divergences,
+        waiting.divergences,
         Counter(result.rows),
         Counter(result.not_judged),
         _findings(outcome, result, data.out, loop.out),

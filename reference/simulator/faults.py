@@ -43,8 +43,8 @@ class Change:
 class Faults:
     """The faults of a network, which may be changed at any time. Cuts and changes may overlap.
 
-    A link carries again when every cut over it is healed; of several changes to a link the latest counts. `any` is
-    whether there is a cut or a change at all.
+    A link carries again when every cut over it is healed; of several changes to a link the latest counts. `cut_pairs`
+    are the links that carry nothing, as (source, target), `links` those that behave otherwise than `usual`.
 
     >>> faults = Faults()
     >>> cut = faults.cut(["a"], ["b", "c"])
@@ -59,9 +59,8 @@ class Faults:
         self.usual = usual or Link()
         self._cuts: list[Cut] = []
         self._changes: list[Change] = []
-        self._cut_pairs: frozenset[tuple[str, str]] = frozenset()
-        self._links: dict[tuple[str, str], Link] = {}
-        self.any = False
+        self.cut_pairs: frozenset[tuple[str, str]] = frozenset()
+        self.links: dict[tuple[str, str], Link] = {}
 
     def cut(self, sources: Iterable[str], targets: Iterable[str], *, both_ways: bool = True) -> Cut:
         """Cut the links from each of the sources to each of the targets, and back if `both_ways`."""
@@ -94,16 +93,15 @@ class Faults:
 
     def is_cut(self, source: str, target: str) -> bool:
         """Whether nothing gets from one process to another now."""
-        return (source, target) in self._cut_pairs
+        return (source, target) in self.cut_pairs
 
     def link(self, source: str, target: str) -> Link:
         """Return how messages from one process to another fare now, cuts aside."""
-        return self._links.get((source, target), self.usual)
+        return self.links.get((source, target), self.usual)
 
     def _count(self) -> None:
-        self._cut_pairs = frozenset(pair for cut in self._cuts for pair in cut.pairs)
-        self._links = {pair: change.link for change in self._changes for pair in change.pairs}
-        self.any = bool(self._cut_pairs or self._links)
+        self.cut_pairs = frozenset(pair for cut in self._cuts for pair in cut.pairs)
+        self.links = {pair: change.link for change in self._changes for pair in change.pairs}
 
 
 def _pairs(sources: Iterable[str], targets: Iterable[str], both_ways: bool) -> tuple[tuple[str, str], ...]:

@@ -67,14 +67,14 @@ class Network:
 
     def _transmit(self, source: str, target: Process, delivery: _Delivery) -> None:
         self.sent += 1
-        name, faults, draw = target.name, self.faults, self._random.random
+        faults, draw = self.faults, self._random.random
         if not target.alive:
             return
-        link = faults.usual
-        if faults.any:
-            if faults.is_cut(source, name):
-                return
-            link = faults.link(source, name)
+        pair, link = (source, target.name), faults.usual
+        if pair in faults.cut_pairs:
+            return
+        if faults.links:
+            link = faults.links.get(pair, link)
         now = self.simulator.now_ns
         span = link.max_delay_ns - link.min_delay_ns
         if link.loss and draw() < link.loss:
@@ -85,8 +85,8 @@ class Network:
         if link.reorder and draw() < link.reorder:
             at += int(draw() * link.reorder_delay_ns)
         else:
-            key = (source, name)
-            at = self._last[key] = max(at, self._last.get(key, 0))
+            last = self._last.get(pair, 0)
+            at = self._last[pair] = at if at > last else last
         self.simulator.schedule(at, delivery)
 
 
@@ -104,7 +104,8 @@ class _Delivery:
         target = self.target
         if target.alive and target.generation == self.generation:
             network = self.network
-            if not (network.faults.any and network.faults.is_cut(self.source, target.name)):
+            cut = network.faults.cut_pairs
+            if not cut or (self.source, target.name) not in cut:
                 network.delivered += 1
                 self.deliver()
 

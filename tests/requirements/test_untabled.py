@@ -173,9 +173,9 @@ EDITS = (
     ),
     Edit(
         ("S3-137c",),
-        "broker.loader:MetadataLoader._take",
+        "broker.loader:MetadataLoader.handle_commit",
         "self._transaction.append(message)",
-        "self.image.apply(message)",
+        "apply(message)",
     ),
     Edit(
         ("S3-72",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any
 
 from fencepost.traces import record_types as types
@@ -84,6 +85,8 @@ class ControlLog:
         self._epoch = -1
         self.waiting: deque[Step] = deque()
         """Decisions that no node is known to know of."""
+        self.next_end: float = inf
+        """The end of the log below which the next decision is committed, infinite where none waits."""
         self._values: dict[str, int] = {}
         self._topics: dict[str, str] = {}
         self.partitions: dict[Key, Decided] = {}
@@ -103,22 +106,27 @@ class ControlLog:
                 self.waiting.pop()
         elif step.name not in (RENOUNCE, CONTROL) and (step.records or isinstance(step.request, AlterPartition)):
             self.waiting.append(step)
+        self._look()
 
-    @property
-    def next_end(self) -> int:
-        """The end of the log below which the next decision is committed; there must be one that waits."""
-        step = self.waiting[0]
-        return step.base_offset + len(step.records)
+    def _look(self) -> None:
+        """Note where the next decision ends."""
+        step = self.waiting[0] if self.waiting else None
+        self.next_end = inf if step is None else step.base_offset + len(step.records)
+
+    def _next(self) -> Decision:
+        step = self.waiting.popleft()
+        self._look()
+        return self._decision(step)
 
     def committed(self, end: int) -> Iterator[Decision]:
         """Yield the decisions below an end of the log, and apply them."""
-        while self.waiting and self.next_end <= end:
-            yield self._decision(self.waiting.popleft())
+        while self.next_end <= end:
+            yield self._next()
 
     def until(self, key: Key, partition_epoch: int) -> Iterator[Decision]:
         """Yield the decisions that must be committed where a node knows of a partition epoch."""
         while self.waiting and self._older(key, partition_epoch):
-            yield self._decision(self.waiting.popleft())
+            yield self._next()
 
     def _older(self, key: Key, partition_epoch: int) -> bool:
         known = self.partitions.get(key)
@@ -127,7 +135,7 @@ class ControlLog:
     def answered(self, key: Key, leader_epoch: int) -> Iterator[Decision]:
         """Yield what must have been decided where a leader has the refusal of its proposal."""
         while any(one == (key, leader_epoch) for step in self.waiting for one in _refused(step)):
-            yield self._decision(self.waiting.popleft())
+            yield self._next()
 
     def minimum(self, key: Key, replicas: int) -> int:
         """Return min.insync.replicas of a partition: at most the number of its replicas."""

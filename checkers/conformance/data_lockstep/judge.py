@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.slices import Differs
@@ -31,6 +31,11 @@ NO_REPLICA = "who is no replica any more is still eligible (D15)"
 LOWERED = "the controller counts the replicas of partition 0 for another partition's minimum (D25)"
 NO_COPY = "a refused proposal that is not the present one"
 
+KNOWING = frozenset(
+    name for name, fields in told.TOLD.items() if name != told.HEARS and {"offset", "broker_epoch"}.intersection(fields)
+)
+"""The steps that say up to where a broker has read the log, or under which broker epoch a broker registered."""
+
 
 class DataLockStep:
     """The tables of `kraft-data` beside a running cluster: `step` checks a step of a broker, or of a controller.
@@ -54,7 +59,8 @@ class DataLockStep:
     def step(self, step: Step | BrokerStep) -> list[DataDivergence]:
         """Check a step; return its differences from the tables. A partition that differs is checked no further."""
         self._number += 1
-        self._found = []
+        if self._found:
+            self._found = []
         if isinstance(step, BrokerStep):
             self.out.steps += 1
             self._broker(step)
@@ -65,16 +71,17 @@ class DataLockStep:
 
     # -- brokers ---------------------------------------------------------------------------------------------------
     def _broker(self, step: BrokerStep) -> None:
-        key, values = step.partition, step.parameters
-        if self._log.waiting:
-            self._know(step)
-        name = step.name
-        if name == told.STOPS:
-            self._stopped_ns[step.node] = step.time_ns
+        time_ns, node, name, key, values = step
+        if name in KNOWING:
+            self._know(values)
+        elif name == told.HEARS:
+            self._know_by_answer(key, values)
+        elif name == told.STOPS:
+            self._stopped_ns[node] = time_ns
             if values["how"] == "clean shutdown":
-                self._down.discard(step.node)
+                self._down.discard(node)
             else:
-                self._down.add(step.node)
+                self._down.add(node)
         partition = self._partitions.get(key)
         if partition is None or partition.lost:
             kept = partition is not None and partition.lost in (INHERITED, OWN_MINIMUM)
@@ -83,36 +90,38 @@ class DataLockStep:
             return
         partition.turn()
         try:
-            why = partition.step(step)
+            why = partition.step(node, name, values)
         except Differs as wrong:
-            why = self._another_minimum(key, step.node) if isinstance(wrong, MinimumDiffers) else ""
+            why = self._another_minimum(key, node) if isinstance(wrong, MinimumDiffers) else ""
             if why == OWN_MINIMUM:
-                self.out.unjudged[step.name, why] += 1
+                self.out.unjudged[name, why] += 1
             elif why == INHERITED:
                 self.out.declared["D28"] += 1
             if why:
                 partition.leave(why)
                 partition.lost = why
                 return
-            self._differs(partition, step.time_ns, step.node, step.name, key, values, wrong)
+            self._differs(partition, time_ns, node, name, key, values, wrong)
             return
         if partition.fired:
             self.out.steps_judged += 1
-        elif why:
-            self.out.unjudged[step.name, why] += 1
         else:
-            self.out.unjudged[step.name, "nothing changes"] += 1
+            self.out.unjudged[name, why or "nothing changes"] += 1
 
-    def _know(self, step: BrokerStep) -> None:
-        """Make the decisions that a broker knows of."""
-        key, values, log = step.partition, step.parameters, self._log
+    def _know(self, values: Mapping[str, Any]) -> None:
+        """Make the decisions that a broker knows of which has read the log so far."""
+        log = self._log
         for known in (values.get("offset"), values.get("broker_epoch")):
-            if known is not None and log.waiting and known + 1 >= log.next_end:
+            if known is not None and known + 1 >= log.next_end:
                 self._decide(log.committed(known + 1))
-        if step.name == told.HEARS:
-            refused = values["error"] == "INELIGIBLE_REPLICA"
-            more = self._log.answered(key, values["leader_epoch"]) if refused else ()
-            self._decide(more if refused else self._log.until(key, values["partition_epoch"]))
+
+    def _know_by_answer(self, key: Key, values: Mapping[str, Any]) -> None:
+        """Make the decisions that a leader knows of which has the answer to its proposal."""
+        self._know(values)
+        if values["error"] == "INELIGIBLE_REPLICA":
+            self._decide(self._log.answered(key, values["leader_epoch"]))
+        else:
+            self._decide(self._log.until(key, values["partition_epoch"]))
 
     def _another_minimum(self, key: Key, node: int) -> str:
         """Return why a leader may know another min.insync.replicas than the topic's, "" where nothing says so."""
@@ -140,7 +149,7 @@ class DataLockStep:
                     self._down.discard(broker)
             about = {*decision.changes, *decision.minima, *(key for key, _ in decision.refused)}
             for key, one in self._partitions.items() if about or decision.registered is not None else ():
-                if not one.lost:
+                if not one.lost and (key in about or decision.registered is not None):
                     self._one(key, one, decision)
             for key, changes in decision.changes.items():
                 if key not in self._partitions:
@@ -155,8 +164,6 @@ class DataLockStep:
             partition.meet_broker(broker)
         refused = [epoch for one, epoch in decision.refused if one == key]
         changes = decision.changes.get(key, [])
-        if not (mine or refused or changes or key in decision.minima):
-            return
         partition.turn()
         try:
             if mine or changes or key in decision.minima:

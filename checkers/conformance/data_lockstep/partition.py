@@ -46,7 +46,11 @@ class Slice(SliceState):
 
     def __init__(self, tables: Tables, out: DataResult) -> None:
         super().__init__(tables.rows, out, LISTED)
-        self.tables, self._listed, self._assumptions = tables, tables.listed, tables.assumptions
+        self.tables, self._assumptions = tables, tables.assumptions
+        self._counters = {
+            event: tuple((at, sort, self._domains[sort]) for at, sort in listed)
+            for event, listed in tables.listed.items()
+        }
         self._places = _Places(self)
         # The theorem is asked of some offsets only.
         self._view = Cells(self.cells.tables, dict(self._domains))
@@ -87,14 +91,18 @@ class Slice(SliceState):
             known.update(dict.fromkeys(range(len(known), number + 1)))
 
     # -- rows ------------------------------------------------------------------------------------------------------
-    def fire(self, event: str, **parameters: Any) -> None:
+    def run(self, event: str, *values: Any) -> None:
         """Run the row of an event that applies; raises `Differs` where none does, or an assumption does not hold."""
-        for name, sort in self._listed[event]:
-            if parameters[name] >= len(self._domains[sort]):
-                self.meet(sort, parameters[name])
+        for at, sort, known in self._counters[event]:
+            if values[at] >= len(known):
+                self.meet(sort, values[at])
         if event in self._assumptions:
-            self._assume(event, parameters)
-        self._run(event, parameters)
+            self._assume(event, dict(zip(self.rows.names[event], values, strict=True)))
+        row = self._running[event](self.cells, *values)
+        if row is None:
+            raise self._no_row(event, values)
+        self.fired.append(row.id)
+        self._counted[row.id] += 1
 
     def _assume(self, event: str, parameters: Mapping[str, Any]) -> None:
         ran = self.rows.applicable(event, parameters)

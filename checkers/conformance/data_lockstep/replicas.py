@@ -8,7 +8,6 @@ from typing import Any
 from fencepost.checkers.conformance.lockstep.slices import Differs
 from fencepost.model.kraft_data import state as s
 from fencepost.traces import broker_steps as told
-from fencepost.traces.broker_steps import BrokerStep
 
 from .partition import MinimumDiffers, Slice
 
@@ -22,6 +21,8 @@ BEGUN_ANEW = "a log that begins anew where the leader's starts"
 AGAIN = "reads a leader epoch again after a restart"
 PENDING_ENDS = "metadata of the known partition epoch end a pending proposal"
 
+NO_BROKERS = frozenset[int]()
+
 
 class Replicas(Slice):
     """A partition with its replicas; `configs` has from which metadata offsets each configuration holds."""
@@ -33,10 +34,16 @@ class Replicas(Slice):
         self.asked: dict[tuple[int, int], int] = {}
         self.restarted: set[int] = set()
         self.lost = ""
-        # What nearly every step asks; all of them begin with 0 or False.
-        self._log_end, self._known_epoch, self._crashed, self._agrees = (
-            self._places[cell][0] for cell in (s.log_end, s.known_epoch, s.crashed, s.truncated)
+        # What nearly every step asks; all of them begin with 0 or False, but for ISRs, configurations and lives.
+        self._log_end, self._known_epoch, self._crashed, self._agrees, self._log, self._high_watermark = (
+            self._places[cell][0]
+            for cell in (s.log_end, s.known_epoch, s.crashed, s.truncated, s.log, s.high_watermark)
         )
+        self._fetched_broker_epoch, self._known_high_watermark, self._proposing, self._known_isr, self._broker_epoch = (
+            self._places[cell][0]
+            for cell in (s.fetched_broker_epoch, s.known_high_watermark, s.proposing, s.known_isr, s.broker_epoch)
+        )
+        self._offsets = self._domains["offset"]
 
     # -- numbers ---------------------------------------------------------------------------------------------------
     def config_at(self, offset: int) -> int:
@@ -68,11 +75,11 @@ class Replicas(Slice):
         self.configs.append((offset, config))
 
     # -- steps -----------------------------------------------------------------------------------------------------
-    def step(self, step: BrokerStep) -> str:
-        """Check a step; return why no row is about it, "" where rows are. Raises `Differs`."""
-        if step.node not in self.brokers:
-            self.meet_broker(step.node)
-        return _JUDGES[step.name](self, step.node, step.parameters)
+    def step(self, broker: int, name: str, values: Values) -> str:
+        """Check a broker's step; return why no row is about it, "" where rows are. Raises `Differs`."""
+        if broker not in self.brokers:
+            self.meet_broker(broker)
+        return _JUDGES[name](self, broker, values)
 
     def _ends(self, broker: int, end: int) -> None:
         if (found := self._log_end.get(broker, 0)) != end:
@@ -158,30 +165,36 @@ class Replicas(Slice):
 
     def _minimum(self, e: int, minimum: int) -> None:
         known = self.read(s.min_isr_in, self.read(s.known_config, e))
+        if known == minimum:
+            return
         try:
             self.same("min.insync.replicas as the leader knows it", known, minimum)
         except Differs as wrong:
             raise MinimumDiffers(str(wrong), wrong.near) from None
 
     def _appends(self, b: int, values: Values) -> str:
-        e, end = values["leader_epoch"] + 1, values["end"]
-        self._ends(b, values["base"])
-        self.meet("offset", end)
-        for _ in range(values["base"], end):
-            self.fire("Append", b=b, e=e)
-        self.out.records += end - values["base"]
+        e, base, end = values["leader_epoch"] + 1, values["base"], values["end"]
+        self._ends(b, base)
+        if end >= len(self._offsets):
+            self.meet("offset", end)
+        for _ in range(base, end):
+            self.run("Append", b, e)
+        self.out.records += end - base
         self._ends(b, end)
         return ""
 
     def _asks(self, f: int, values: Values) -> str:
         e, at = values["leader_epoch"] + 1, values["from"]
         self._ends(f, at)
-        self.same("The broker's life", self.read(s.broker_epoch, f), self.life(f, values["broker_epoch"]))
-        self.same("The leader epoch that the follower knows", self._known_epoch.get(f, 0), e)
+        life = self._broker_epoch.get(f, 1)
+        if life != self.lives.get((f, values["broker_epoch"])):
+            self.same("The broker's life", life, self.life(f, values["broker_epoch"]))
+        if (known := self._known_epoch.get(f, 0)) != e:
+            self.same("The leader epoch that the follower knows", known, e)
         self.asked[f, e] = at
-        if not self._truncated(f, e):
+        if not self._agrees.get(f, False) and not self._truncated(f, e):
             return "a fetch before it is known where the logs part"
-        self.fire("Fetch", f=f)
+        self.run("Fetch", f)
         return ""
 
     def _truncated(self, f: int, e: int) -> bool:
@@ -203,25 +216,27 @@ class Replicas(Slice):
 
     def _notes(self, b: int, values: Values) -> str:
         e, f, at = values["leader_epoch"] + 1, values["follower"], values["from"]
-        if self.asked.get((f, e)) == at:
+        if not self._agrees.get(f, False) and self.asked.get((f, e)) == at:
             self._asked_early(f, e, at)
-        self.fire("FetchArrives", f=f, b=b, e=e, n=at)
-        life = self.life(f, values["broker_epoch"])
-        self.same("The life in which the follower fetched", self.read(s.fetched_broker_epoch, e, f), life)
+        self.run("FetchArrives", f, b, e, at)
+        life = self._fetched_broker_epoch.get((e, f), 0)
+        if life != self.lives.get((f, values["broker_epoch"])):
+            self.same("The life in which the follower fetched", life, self.life(f, values["broker_epoch"]))
         return ""
 
     def _takes(self, f: int, values: Values) -> str:
         e, base, end = values["asked"] + 1, values["base"], values["end"]
         self._ends(f, base)
-        self.meet("offset", end)
-        if self._known_epoch.get(f, 0) == e:
+        if end >= len(self._offsets):
+            self.meet("offset", end)
+        if not self._agrees.get(f, False) and self._known_epoch.get(f, 0) == e:
             self._truncated(f, e)
-        epochs = values["epochs"]
+        epochs, log = values["epochs"], self._log
         for at in range(base, end):
-            self.fire("FetchAnswer", f=f, e=e)
+            self.run("FetchAnswer", f, e)
             while len(epochs) > 1 and epochs[1][1] <= at:
                 epochs = epochs[1:]
-            if (found := self.read(s.log, f, at)) != epochs[0][0] + 1:
+            if (found := log.get((f, at), 0)) != epochs[0][0] + 1:
                 self.same(f"The leader epoch of record {at}", found, epochs[0][0] + 1)
         self._ends(f, end)
         return ""
@@ -229,12 +244,13 @@ class Replicas(Slice):
     def _learns(self, f: int, values: Values) -> str:
         e, to = values["asked"] + 1, values["to"]
         self._ends(f, values["end"])
-        if to <= self.read(s.known_high_watermark, f):
+        if to <= self._known_high_watermark.get(f, 0):
             return "the follower has known a high watermark as high"
-        if self._known_epoch.get(f, 0) == e:
+        if not self._agrees.get(f, False) and self._known_epoch.get(f, 0) == e:
             self._truncated(f, e)
-        self.fire("LearnHighWatermark", f=f, e=e, n=to)
-        self.ask_read(b=f)
+        self.run("LearnHighWatermark", f, e, to)
+        if not self.left:
+            self.ask_read(b=f)
         return ""
 
     def _truncates(self, f: int, values: Values) -> str:
@@ -253,15 +269,17 @@ class Replicas(Slice):
 
     def _acknowledges(self, b: int, values: Values) -> str:
         e, to = values["leader_epoch"] + 1, values["to"]
-        known = self.read(s.known_isr, e)
-        self.same("The ISR that the leader knows", known, frozenset(values["isr"]))
-        pending = self.read(s.proposed_isr, e) if self.read(s.proposing, e) else frozenset()
-        self.same("The maximal ISR", known | pending, frozenset(values["maximal"]))
+        known = self._known_isr.get(e, NO_BROKERS)
+        if known != (isr := frozenset(values["isr"])):
+            self.same("The ISR that the leader knows", known, isr)
+        maximal = known | self.read(s.proposed_isr, e) if self._proposing.get(e, False) else known
+        if maximal != (isr := frozenset(values["maximal"])):
+            self.same("The maximal ISR", maximal, isr)
         self._minimum(e, values["minimum"])
-        before = self.read(s.high_watermark, e)
+        before = self._high_watermark.get(e, 0)
         if to <= before:
             return "the high watermark is below what was acknowledged, after a restart"
-        self.fire("RaiseHighWatermark", n=to, b=b, e=e)
+        self.run("RaiseHighWatermark", to, b, e)
         if not self.left:
             self.ask(sorted({before, to - 1, *(one for one in self._marks() if before <= one < to)}), e=e)
         return ""

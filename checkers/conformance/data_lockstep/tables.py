@@ -73,10 +73,12 @@ class Tables:
         for one in protocol.assumptions:
             self.assumptions[one.event] = (*self.assumptions.get(one.event, ()), one)
         self.listed = {
-            name: tuple((var.name, kind) for var in event.params if (kind := getattr(var.kind, "name", "")) in LISTED)
+            name: tuple(
+                (at, kind) for at, var in enumerate(event.params) if (kind := getattr(var.kind, "name", "")) in LISTED
+            )
             for name, event in self.rows.events.items()
         }
-        """The parameters of each event that are counters of the slice, with the counter's name."""
+        """The places of the parameters of each event that are counters of the slice, with the counter's name."""
 
     def assumed(self, event: str, parameters: Mapping[str, Any]) -> Iterator[Assumption]:
         """Yield the assumptions about an event that its parameters do not keep."""

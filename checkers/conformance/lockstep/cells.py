@@ -30,20 +30,22 @@ class Cells(dict[str, Any]):
     number of their table. `after` is the state that `next_` reads.
     """
 
-    __slots__ = ("after", "domains", "others", "tables")
+    __slots__ = ("after", "as_after", "domains", "others", "tables")
 
     def __init__(self, tables: list[Any], domains: dict[str, dict[Any, None]]) -> None:
         super().__init__()
         self.tables, self.domains = tables, domains
         self.others: dict[int, Any] = {}
         self.after: Cells | None = None
+        self.as_after: dict[str, Any] = {}
+        """The tables by the names that a state before this one has for them, as far as they were asked for."""
 
     def __missing__(self, name: str) -> Any:
         if name.startswith("d_"):
             found = next(seen for sort, seen in self.domains.items() if name_of(sort) == name)
         elif name.startswith(AFTER):
             assert self.after is not None
-            found = self.after.tables[int(name[1:])]
+            found = self.after.as_after[name] = self.after.tables[int(name[1:])]
         else:
             found = self.tables[int(name[1:])]
         self[name] = found
@@ -96,10 +98,15 @@ class Earlier:
 def earlier(now: Cells, changed: Iterable[Change]) -> Cells:
     """Return the state before changes, which are given in their order with the value before each; `after` is now."""
     tables = list(now.tables)
-    for number, key, old in changed:
-        if not isinstance(tables[number], Earlier):
-            tables[number] = Earlier(tables[number])
-        tables[number].over.setdefault(key, old)
     found = Cells(tables, now.domains)
+    if now.after is None:
+        # What the state after has by name is what this one has, but for tables that have changed.
+        found.update(now)
+        found.update(now.as_after)
+    for number, key, old in changed:
+        table = tables[number]
+        if not isinstance(table, Earlier):
+            table = tables[number] = found[f"{BEFORE}{number}"] = Earlier(table)
+        table.over.setdefault(key, old)
     found.others, found.after = now.others, now
     return found

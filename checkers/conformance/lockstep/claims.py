@@ -77,8 +77,6 @@ class CompiledClaims:
             rows = claim.rows if isinstance(claim, Step) else ()
             if not rows:
                 self.plans.append(plan)
-            if rows and holds_unchanged(plan.body):
-                plan.touched = dict(_questions(plan))
             for row in rows:
                 self.by_row.setdefault(row, []).append(plan)
         self.by_table: dict[bool, dict[int, list[tuple[_Plan, tuple[_Asked, ...]]]]] = {
@@ -197,10 +195,10 @@ class CompiledClaims:
         for plan in self.by_row.get(row, ()):
             if plan.own is None:
                 plan.own = tuple(sorted(free(plan.body) - set(plan.vars), key=lambda var: var.name))
+                plan.touched = dict(_questions(plan)) if holds_unchanged(plan.body) else None
             own = [binding[var] for var in plan.own]
             if plan.touched is None:
-                function = self._broken(plan, (False,) * len(plan.vars), plan.own)
-                found = dict.fromkeys(function(before, *own))
+                found = dict.fromkeys(self._broken(plan, (False,) * len(plan.vars), plan.own)(before, *own))
             else:
                 found = {}
                 asked = {
@@ -209,7 +207,10 @@ class CompiledClaims:
                     for question, at in plan.touched.get(number, ())
                 }
                 for question, given in asked:
-                    found |= dict.fromkeys(self._broken(plan, question.fixed, plan.own)(before, *own, *given))
+                    function = question.function
+                    if function is None:
+                        function = question.function = self._broken(plan, question.fixed, plan.own)
+                    found |= dict.fromkeys(function(before, *own, *given))
             for instance in found:
                 yield _told(plan, instance)
 

@@ -234,7 +234,7 @@ class CompiledRows(Rows):
         return self.printer.function(term, params)(cells, *[said[var] for var in params])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Told:
     """A value of the answer that is evaluated at first use, before the state changes."""
 

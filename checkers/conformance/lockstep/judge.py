@@ -224,6 +224,8 @@ class LockStep:
         adapter, request = _adapter(step)
         found = adapter.tried(request, outcome, written)
         answered = found.answered and bool(step.fault) is bool(outcome.thrown)
+        if answered is found.answered and found.length in (len(written), None):
+            return found
         return replace(found, answered=answered, length=found.length if found.length == len(written) else None)
 
     # -- what fits -------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
 
@@ -46,24 +46,31 @@ class SliceState:
             self._domains[name][0] = None
         self.cells = Cells([{} for _ in rows.states], self._domains)
         self.fired: list[str] = []
-        self._counted = out.rows
+        self._counted, self._running = out.rows, rows.running
 
     def turn(self) -> None:
         """Evaluate the rows in this state from now on."""
-        self.fired = []
-        self.rows.cells, self.rows.domains = self.cells, self._domains
+        if self.fired:
+            self.fired = []
+        rows = self.rows
+        if rows.cells is not self.cells:
+            rows.cells, rows.domains = self.cells, self._domains
 
     def fire(self, event: str, **parameters: Any) -> None:
         """Run the row of an event that applies; raises `Differs` where none does."""
-        self._run(event, parameters)
+        self.run(event, *[parameters[name] for name in self.rows.names[event]])
 
-    def _run(self, event: str, parameters: Mapping[str, Any]) -> None:
-        row = self.rows.fire(event, parameters)
+    def run(self, event: str, *values: Any) -> None:
+        """Run the row of an event that applies, its parameters given in the event's order, as `fire` does."""
+        row = self._running[event](self.cells, *values)
         if row is None:
-            near, why = nearest(self.rows, event, parameters)
-            raise Differs(f"{sentence(no_row_of(event))}; {near} comes nearest, but {why} is not so.", near)
+            raise self._no_row(event, values)
         self.fired.append(row.id)
         self._counted[row.id] += 1
+
+    def _no_row(self, event: str, values: Sequence[Any]) -> Differs:
+        near, why = nearest(self.rows, event, dict(zip(self.rows.names[event], values, strict=True)))
+        return Differs(f"{sentence(no_row_of(event))}; {near} comes nearest, but {why} is not so.", near)
 
     def take(self, ran: Ran) -> None:
         """Make the changes of a row."""

@@ -23,6 +23,7 @@ _CONTACTS: dict[k.Contact, ContactState] = {
     k.Contact.EXPIRED: "expired",
 }
 _NAMED = {name: contact for contact, name in _CONTACTS.items()}
+_NOTHING = k.Contact.NOTHING
 
 Difference = tuple[BrokerState, BrokerState | None]
 
@@ -127,7 +128,7 @@ class SoftState:
             fenced,
             tables[self.shutdown].get(broker, -1),
             reported if fenced else tables[self.reported].get(broker, -1),
-            _CONTACTS[tables[self.contact].get(broker, k.Contact.NOTHING)],
+            _CONTACTS[tables[self.contact].get(broker, _NOTHING)],
             tables[self.registration].get(broker, -1),
         )
 
@@ -137,12 +138,8 @@ class SoftState:
             return ()
         controller = log.controller
         registered = controller.cells.tables[self.registered]
-        if len(registered) == len(step.soft):
-            for told in step.soft:
-                if told[0] not in registered or self.of(controller, told[0], told.reported) != told:
-                    break
-            else:
-                return ()
+        if len(registered) == len(step.soft) and all(self._agrees(controller, told) for told in step.soft):
+            return ()
         known = {one.broker: one for one in step.soft}
         found: list[Difference] = []
         for broker in sorted({*known, *registered}):
@@ -151,6 +148,18 @@ class SoftState:
             if broker not in registered or told_of != ours:
                 found.append((ours, told_of))
         return tuple(found)
+
+    def _agrees(self, controller: ControllerState, told: BrokerState) -> bool:
+        """Whether `of` a broker is its reported state."""
+        tables, (broker, fenced, shutdown, reported, contact, registration) = controller.cells.tables, told
+        return (
+            broker in tables[self.registered]
+            and tables[self.fenced].get(broker, False) == fenced
+            and tables[self.shutdown].get(broker, -1) == shutdown
+            and (fenced or tables[self.reported].get(broker, -1) == reported)
+            and tables[self.contact].get(broker, _NOTHING) is _NAMED[contact]
+            and tables[self.registration].get(broker, -1) == registration
+        )
 
     def adopt(self, log: LeaderLog, step: Step) -> None:
         """Take over the soft state that a step reports."""

@@ -47,7 +47,8 @@ class WholeRows(Rows):
         self.domains: dict[str, dict[Any, None]] = {name: {} for name in (*(k.name for k in protocol.sorts), *listed)}
         self.cells = Cells([{} for _ in self.states], self.domains)
         self._first: dict[tuple[str, bool], Function] = {}
-        self._making: dict[str, Function] = {}
+        self.running = _Running(self)
+        """By event the function of the cells and the event's parameters that `runs_first` returns."""
 
     # -- cells -----------------------------------------------------------------------------------------------------
     def meet(self, kind: Kind[Any], value: Any) -> None:
@@ -97,13 +98,9 @@ class WholeRows(Rows):
             first = self._first[event, given] = self.first_of(self.events[event], given)
         return first(self.cells, *[params[name] for name in self.names[event]])
 
-    def fire(self, event: str, params: Mapping[str, Any]) -> Row | None:
-        """Run the row that applies and return it, None where none does: `applicable` and `apply` at once."""
-        making = self._making.get(event)
-        if making is None:
-            making = self._making[event] = self.making(self.events[event])
-        row: Row | None = making(self.cells, *[params[name] for name in self.names[event]])
-        return row
+    def runs_first(self, event: str) -> Function:
+        """Return the function that runs the row that applies and returns it: `applicable` and `apply` at once."""
+        return self.making(self.events[event])
 
     def apply(self, ran: Ran) -> list[Change]:
         """Make the changes of a row; return those that changed anything, each with the value before it."""
@@ -116,3 +113,15 @@ class WholeRows(Rows):
             if number == wanted and at == key:
                 return value
         return self.read(state, *keys)
+
+
+class _Running(dict[str, Function]):
+    """Functions by event, each printed when it is first needed."""
+
+    def __init__(self, rows: WholeRows) -> None:
+        super().__init__()
+        self._rows = rows
+
+    def __missing__(self, event: str) -> Function:
+        found = self[event] = self._rows.runs_first(event)
+        return found

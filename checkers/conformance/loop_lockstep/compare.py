@@ -37,22 +37,28 @@ class Compare:
         self._window, self._out = window, out
         self.off_by_one: dict[Any, int] = {}
         self._cells = tuple(window.table(name) for name in OFFSETS)
+        self._log_end, self._armed, self._effect = map(window.table, ("log_end", "armed", "effect"))
 
     def node(self, step: LoopStep, state: LoopState) -> None:
         """Compare what a node has; raises `Differs`."""
         window, node = self._window, step.node
         logs = window.logs
         epoch = window.follows(node)
-        most = window.get("log_end", epoch)
+        most = self._log_end.get(epoch, 0)
         shifted = self.off_by_one.get(node)
+        written = logs.by_last
 
         def end(last: int) -> int:
+            at = written.get((epoch, last)) if shifted is None else None
+            if at is not None and at < most:
+                return at + 1
             return logs.end_of(epoch, last - (last == shifted), most)
 
         if not self._agrees(node, state, end):
             self._offsets(node, state, end)
-        self._snapshots(node, {end(one) for one in state.snapshots}, epoch)
-        window.same("Whether periodic tasks are scheduled", window.get("armed", node), state.tasks)
+        self._snapshots(node, set(map(end, state.snapshots)), epoch)
+        if (armed := self._armed.get(node, False)) != state.tasks:
+            window.same("Whether periodic tasks are scheduled", armed, state.tasks)
         self._memory(node, state)
         if state.parked or window.live():
             parked = {r: window.get("parked_at", r) for r in window.live() if self._waits(r, node)}
@@ -115,11 +121,12 @@ class Compare:
         window, logs = self._window, self._window.logs
         first, to = state.memory_from, state.memory_to
         mine: dict[int, int] = {}
-        for (who, at), written in window.table("effect").items():
+        for (who, at), written in self._effect.items():
             if who == node:
                 record = logs.records[written, at]
-                for offset in range(max(record.base, first), min(record.last, to) + 1):
-                    mine[offset] = logs.kafka[written]
+                if record.last >= first:
+                    for offset in range(max(record.base, first), min(record.last, to) + 1):
+                        mine[offset] = logs.kafka[written]
         if mine != (found := dict(state.memory)):
             wrong = min(at for at in mine.keys() | found.keys() if mine.get(at) != found.get(at))
             window.same(f"The epoch of the record at {wrong} in memory", mine.get(wrong), found.get(wrong))

@@ -293,7 +293,7 @@ class LoopLockStep:
             raise Differs(f"No batch that was written begins at {step.told['base']}.", "QC2")
         window.see(node, high=to)
         for end in range(first + 1, to + 1):
-            window.fire("HandleCommit", n=node, to=end)
+            window.run("HandleCommit", node, end)
         window.settle(node)
         self._compare.off_by_one.pop(node, None)
         return ""
@@ -366,7 +366,7 @@ class LoopLockStep:
             window.fire("ProcessEnds", n=node)
         window.settle(node)
         self._compare.off_by_one.pop(node, None)
-        for request in window.live():
+        for request in list(window.live()):
             if window.get("future", request) is Future.LOST:
                 window.forget(request)
         return ""

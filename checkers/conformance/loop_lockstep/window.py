@@ -8,6 +8,7 @@ records that are no mere data. Below its oldest snapshot a node's snapshots have
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.slices import Differs, SliceState
@@ -34,6 +35,8 @@ class Window(SliceState):
         tables, initial = self.cells.tables, rows.initial
         self._cells = {state.name: (tables[number], initial[number]) for number, state in enumerate(rows.states)}
         self._knows = tuple(self.table(name) for name in KNOWS)
+        self._claim, self._known_epoch, self._snapshot = map(self.table, ("claim", "known_epoch", "snapshot"))
+        self._effect, self._kept = self.table("effect"), self.table("kept")
         self._offsets: dict[int, None] = {}
 
     # -- cells -----------------------------------------------------------------------------------------------------
@@ -57,19 +60,20 @@ class Window(SliceState):
         for name in REQUESTS:
             self.table(name).pop(request, None)
 
-    def live(self) -> list[int]:
+    def live(self) -> Mapping[int, None]:
         """Return the requests that are known."""
-        return list(self._domains["Request"])
+        return self._domains["Request"]
 
     # -- the window ------------------------------------------------------------------------------------------------
     def follows(self, node: Any) -> int:
         """Return the epoch whose log a node applies."""
-        found: int = self.get("claim", node) or self.get("known_epoch", node)
+        found: int = self._claim.get(node, 0) or self._known_epoch.get(node, 0)
         return found
 
     def floor(self, node: Any) -> int:
         """Return the end of what no revert of a node can touch."""
-        return min(self.snapshots.get(node, ()), default=0)
+        mine = self.snapshots.get(node)
+        return min(mine) if mine else 0
 
     def see(
         self, *nodes: Any, low: int | None = None, high: int = 0, epochs: tuple[int, ...] = (), landmarks: bool = False
@@ -83,10 +87,13 @@ class Window(SliceState):
             last = max(last, *knows, next_write.get(node, 0))
             if opened := transaction.get(node, 0):
                 floor = min(floor, opened - 1)
-            least = floor if least is None else min(least, floor)
-        begin = max((least or 0) - 1, 0)
-        for epoch in (*epochs, *map(self.follows, nodes)):
+            if least is None or floor < least:
+                least = floor
+        begin = least - 1 if least else 0
+        for epoch in epochs:
             self.logs.show(epoch, begin, last, landmarks)
+        for node in nodes:
+            self.logs.show(self.follows(node), begin, last, landmarks)
         offsets: dict[int, None] = dict.fromkeys(range(begin, last + 1))
         if landmarks:
             offsets.update(dict.fromkeys(self.logs.landmarks))
@@ -96,7 +103,7 @@ class Window(SliceState):
         self._offsets = offsets
 
     def _show_kept(self, node: Any) -> None:
-        memory, kept, floor = self.table("effect"), self.table("kept"), self.floor(node)
+        memory, kept, floor = self._effect, self._kept, self.floor(node)
         for mark in self.logs.landmarks:
             if mark < floor - 1 and (node, mark) in memory:
                 for one in self.snapshots[node]:
@@ -104,12 +111,12 @@ class Window(SliceState):
 
     def settle(self, node: Any) -> None:
         """Forget of a node what no row will ask about any more, after rows that were about it."""
-        there, memory, kept = self.table("snapshot"), self.table("effect"), self.table("kept")
+        there, memory, kept, landmarks = self._snapshot, self._effect, self._kept, self.logs.landmarks
         mine = self.snapshots[node] = {at for at in self._offsets if (node, at) in there}
-        below = min(mine, default=0) - 1
+        below = min(mine) - 1 if mine else -1
         for at in self._offsets:
             if at < below:
-                if at not in self.logs.landmarks:
+                if at not in landmarks:
                     memory.pop((node, at), None)
                 for one in mine:
                     kept.pop((node, one, at), None)

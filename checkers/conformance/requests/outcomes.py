@@ -107,7 +107,7 @@ class Outcome:
     unordered: bool = False
     told: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def thrown(self) -> str:
         """The exception with which the request ends, empty for none."""
         return next((part.row.throws for part in self.parts if part.row.throws), "")

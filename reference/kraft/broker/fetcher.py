@@ -51,20 +51,25 @@ class FetcherHost(Protocol):
 class FetchState:
     """A partition that is fetched: the epoch in which, and until when it waits after an error."""
 
-    __slots__ = ("delayed_until_ns", "leader_epoch", "partition", "told")
+    __slots__ = ("asked", "delayed_until_ns", "leader_epoch", "partition", "told")
 
     def __init__(self, partition: Partition, leader_epoch: int) -> None:
         self.partition, self.leader_epoch = partition, leader_epoch
         self.delayed_until_ns = 0
+        self.asked = FetchPartition(partition.key, leader_epoch, -1, -1, -1)
         self.told: tuple[int, int, int] | None = None
 
     def tell_fetch(self, end: int, last_epoch: int, broker_epoch: int) -> None:
-        """Tell a fetch, unless the one before it asked for the same."""
-        tell, asked = self.partition.tell, (end, last_epoch, broker_epoch)
-        if tell is not None and asked != self.told:
-            self.told = asked
-            epochs = {"last_epoch": last_epoch, "broker_epoch": broker_epoch}
-            tell("asks", {"leader_epoch": self.leader_epoch, "from": end, **epochs})
+        """Tell a fetch that asks for something else than the one before it."""
+        self.told = end, last_epoch, broker_epoch
+        if self.partition.tell is not None:
+            self.partition.tell(
+                "asks",
+                {
+                    "leader_epoch": self.leader_epoch, "from": end, "last_epoch": last_epoch,
+                    "broker_epoch": broker_epoch,
+                },
+            )  # fmt: skip
 
 
 class ReplicaFetcher:
@@ -99,10 +104,14 @@ class ReplicaFetcher:
             if state.delayed_until_ns > now:
                 soonest = state.delayed_until_ns if soonest is None else min(soonest, state.delayed_until_ns)
                 continue
-            end, last_epoch = log.end_offset, log.latest_epoch
-            if state.partition.tell is not None:
+            end, last_epoch = log.end_offset, log.epochs[-1][0] if log.epochs else -1
+            if state.partition.tell is not None and state.told != (end, last_epoch, broker_epoch):
                 state.tell_fetch(end, last_epoch, broker_epoch)
-            asked.append(FetchPartition(key, state.leader_epoch, end, last_epoch, log.high_watermark))
+            fetch = key, state.leader_epoch, end, last_epoch, log.high_watermark
+            if fetch != state.asked:
+                # Most partitions are asked for as they were the last time.
+                state.asked = FetchPartition(*fetch)
+            asked.append(state.asked)
         if asked:
             self._in_flight = True
             host = self.host
@@ -129,6 +138,7 @@ class ReplicaFetcher:
     # -- taking the answer -----------------------------------------------------------------------------------------
     def _answered(self, request: FetchRequest, response: FetchResponse) -> None:
         asked: dict[PartitionKey, FetchPartition] | None = None
+        now = self.host.now_ns
         for fetched in response.partitions:
             state = self.states.get(fetched.key)
             log = None if state is None else state.partition.log
@@ -137,8 +147,11 @@ class ReplicaFetcher:
             if asked is None:
                 asked = {one.key: one for one in request.partitions}
             one = asked[fetched.key]
-            if self.is_current(one, state, log) and state.delayed_until_ns <= self.host.now_ns:
-                self._take(state, log, one, fetched)
+            if state.delayed_until_ns <= now and self.is_current(one, state, log):
+                if fetched.error is Errors.NONE and fetched.diverging is None:
+                    self._append(state, log, one, fetched, now)
+                else:
+                    self._take(state, log, one, fetched)
         self._in_flight = False
         self._next()
 
@@ -147,12 +160,10 @@ class ReplicaFetcher:
         return asked.fetch_offset == log.end_offset and asked.current_leader_epoch == state.leader_epoch
 
     def _take(self, state: FetchState, log: ReplicaLog, asked: FetchPartition, fetched: FetchedPartition) -> None:
+        """Take an answer that has no entries: where the logs diverge, or an error."""
         error = fetched.error
-        if error is Errors.NONE:
-            if fetched.diverging is not None:
-                self._truncate(state, log, truncation_offset(log, fetched.diverging), asked, fetched.diverging)
-            else:
-                self._append(state, log, asked, fetched)
+        if fetched.diverging is not None:
+            self._truncate(state, log, truncation_offset(log, fetched.diverging), asked, fetched.diverging)
         elif error is Errors.OFFSET_OUT_OF_RANGE:
             self._out_of_range(state, log, asked, fetched)
         elif error is Errors.FENCED_LEADER_EPOCH and asked.current_leader_epoch == state.leader_epoch:
@@ -161,18 +172,24 @@ class ReplicaFetcher:
         else:
             state.delayed_until_ns = self.host.now_ns + self.host.fetch_backoff_ns
 
-    def _append(self, state: FetchState, log: ReplicaLog, asked: FetchPartition, fetched: FetchedPartition) -> None:
-        now, tell = self.host.now_ns, state.partition.tell
+    def _append(
+        self, state: FetchState, log: ReplicaLog, asked: FetchPartition, fetched: FetchedPartition, now: int
+    ) -> None:
+        tell = state.partition.tell
         if fetched.values:
             base = log.end_offset
             log.append_fetched(fetched.epochs, fetched.values, now)
             if tell is not None:
                 epochs = [[epoch, max(start, base)] for epoch, start in fetched.epochs]
-                told = {"asked": asked.current_leader_epoch, "leader_epoch": state.leader_epoch, "base": base}
-                tell("takes", {**told, "epochs": epochs, "end": log.end_offset})
+                tell(
+                    "takes",
+                    {
+                        "asked": asked.current_leader_epoch, "leader_epoch": state.leader_epoch, "base": base,
+                        "epochs": epochs, "end": log.end_offset,
+                    },
+                )  # fmt: skip
         if log.follow_high_watermark(fetched.high_watermark, now) and tell is not None:
-            known = {"to": log.high_watermark, "end": log.end_offset}
-            tell("learns", {"asked": asked.current_leader_epoch, **known})
+            tell("learns", {"asked": asked.current_leader_epoch, "to": log.high_watermark, "end": log.end_offset})
         if fetched.log_start_offset > log.start_offset:
             log.advance_start(fetched.log_start_offset)
 

@@ -10,6 +10,8 @@ from fencepost.traces import record_types as types
 
 from .image import MetadataImage, image_of
 
+_MARKERS = frozenset({types.BEGIN_TRANSACTION_RECORD, types.END_TRANSACTION_RECORD, types.ABORT_TRANSACTION_RECORD})
+
 
 class MetadataLoader:
     """The listener of a broker's Raft observer: applies what is committed and publishes what has changed.
@@ -31,26 +33,27 @@ class MetadataLoader:
         The image's offset stays before a transaction while it is open, and so does what heartbeats report.
         """
         self.image.begin()
+        apply = self.image.apply
         for batch in batches:
             for message in batch.records:
-                self._take(message)
+                if message.type in _MARKERS:
+                    self._mark(message.type)
+                elif self._transaction is not None:
+                    self._transaction.append(message)
+                else:
+                    apply(message)
             if self._transaction is None:
                 self.image.offset = batch.last_offset
         self._publish()
 
-    def _take(self, message: Message) -> None:
-        if message.type == types.BEGIN_TRANSACTION_RECORD:
+    def _mark(self, marker: str) -> None:
+        """Begin, end or abort a transaction."""
+        held, self._transaction = self._transaction, None
+        if marker == types.BEGIN_TRANSACTION_RECORD:
             self._transaction = []
-        elif message.type == types.END_TRANSACTION_RECORD:
-            held, self._transaction = self._transaction or [], None
-            for one in held:
+        elif marker == types.END_TRANSACTION_RECORD:
+            for one in held or ():
                 self.image.apply(one)
-        elif message.type == types.ABORT_TRANSACTION_RECORD:
-            self._transaction = None
-        elif self._transaction is not None:
-            self._transaction.append(message)
-        else:
-            self.image.apply(message)
 
     def handle_load_snapshot(self, snapshot: LoadedSnapshot) -> None:
         """Replace the image by what a snapshot holds; an open transaction is void."""

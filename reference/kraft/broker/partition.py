@@ -246,15 +246,20 @@ class Partition:
 
     def _fetched(self, replica_id: int, broker_epoch: int, offset: int, end: int) -> bool:
         host, follower = self.host, self.followers[replica_id]
-        alive = host.image.alive_epoch(replica_id)
-        if alive is not None and broker_epoch != -1 and alive > broker_epoch:
+        known = host.image.brokers.get(replica_id)
+        if known is not None and known.epoch > broker_epoch != -1 and not known.fenced:
             return False
         before = follower.end_offset
         news = before != offset or follower.broker_epoch != broker_epoch
         follower.fetched(offset, end, broker_epoch, host.now_ns)
         if news and self.tell is not None:
-            fetch = {"follower": replica_id, "from": offset, "broker_epoch": broker_epoch}
-            self.tell("notes", {"leader_epoch": self.leader_epoch, **fetch})
+            self.tell(
+                "notes",
+                {
+                    "leader_epoch": self.leader_epoch, "follower": replica_id, "from": offset,
+                    "broker_epoch": broker_epoch,
+                },
+            )  # fmt: skip
         if replica_id not in self.state.isr:
             self._maybe_expand_isr(follower)
         if before != offset:

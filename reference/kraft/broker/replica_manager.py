@@ -209,8 +209,8 @@ class ReplicaManager:
         """Return the receiver of a partition's steps, None if there is none."""
         if not self._tells:
             return None
-        me = self.broker_id
-        return lambda name, what: self._observer.told(me, key, name, what, self.host.now_ns)
+        me, host, told = self.broker_id, self.host, self._observer.told
+        return lambda name, what: told(me, key, name, what, host.now_ns)
 
     def _delete_strays(self) -> None:
         image, me = self.host.image, self.broker_id

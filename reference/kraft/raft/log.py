@@ -50,8 +50,9 @@ class ReplicatedLog:
 
     def kraft_version(self, below: int | None = None) -> int:
         """Return the level of kraft.version below an offset, or at the end: 0 where no record says one."""
-        said = (level for offset, level in reversed(self._levels) if below is None or offset < below)
-        return next(said, 0)
+        if below is None:
+            return self._levels[-1][1] if self._levels else 0
+        return next((level for offset, level in reversed(self._levels) if offset < below), 0)
 
     def voters(self, below: int | None = None) -> tuple[int, tuple[int, ...]] | None:
         """Return the last voters below an offset, or at the end: the offset of their batch, and their ids."""

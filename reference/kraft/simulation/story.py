@@ -277,6 +277,15 @@ class Story(SilentObserver):
         return f"{new.name} {' '.join(told)}" if told else ""
 
 
+class Untold(Story):
+    """A story without a reader: no line is made."""
+
+    claimed, renounced, operation = SilentObserver.claimed, SilentObserver.renounced, SilentObserver.operation
+
+    def tell(self, now_ns: int, who: str, what: str, mark: str = "") -> None:
+        """Leave a line out."""
+
+
 _TOLD_WHEN_REFUSED = frozenset(
     {"registerBroker", "createTopics", "updateFeatures", "unregisterBroker", "alterPartitionReassignments"}
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.cells import Cells
 from fencepost.checkers.conformance.lockstep.whole import Ran, WholeRows
 from fencepost.model.language import Protocol, Row, State, Valuation, World
 from fencepost.model.language.interpreter import CellKey, Evaluation, run
@@ -44,12 +45,18 @@ class AskedTwice(WholeRows):
             self._ask(event, params, ran)
         return ran
 
-    def fire(self, event: str, params: Mapping[str, Any]) -> Row | None:
-        """Run the row that applies, and note where it does not make the changes that `apply` makes."""
-        ran, row = self.applicable(event, params), super().fire(event, params)
-        if row is not (ran and ran.row) or (ran is not None and self.apply(ran)):
-            self.wrong.append(f"{event}{dict(params)}: fired otherwise than it is applied")
-        return row
+    def runs_first(self, event: str) -> Callable[..., Row | None]:
+        """Return what runs the row that applies, and notes where it does not make the changes that `apply` makes."""
+        compiled = super().runs_first(event)
+
+        def run_first(cells: Cells, *values: Any) -> Row | None:
+            params = dict(zip(self.names[event], values, strict=True))
+            ran, row = self.applicable(event, params), compiled(cells, *values)
+            if row is not (ran and ran.row) or (ran is not None and self.apply(ran)):
+                self.wrong.append(f"{event}{params}: run otherwise than it is applied")
+            return row
+
+        return run_first
 
     def _ask(self, event: str, params: Mapping[str, Any], ran: Ran | None) -> None:
         binding = {var: params[var.name] for var in self.events[event].params}
