@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
 from typing import Any, Final
 
 from fencepost.arrays import np
@@ -12,6 +11,7 @@ from fencepost.checkers.conformance.classes.frames import MISSING, Env, Frame
 from fencepost.checkers.conformance.classes.groups import Counted, Went, alike, of_way
 from fencepost.checkers.conformance.classes.questions import Bound, Question
 from fencepost.checkers.conformance.classes.siblings import Asked
+from fencepost.checkers.conformance.results.results import PropertyEvidence
 from fencepost.checkers.conformance.state.properties import Known, Pattern, Plan, Properties
 from fencepost.checkers.conformance.state.touched import Touched
 from fencepost.model.language import Step, Var
@@ -175,8 +175,9 @@ class ByClass(Known):
 
         Claims about a row, with its parameters, are evaluated whatever changed where they are not inert.
         """
-        ids = list(dict.fromkeys(plan.claim.id for plan in (*plans, *of_row)))
-        kept = {id: copy(self.properties.evidence[id]) for id in ids}
+        evidence = self.properties.evidence
+        kept = {plan.claim.id: evidence[plan.claim.id] for plan in (*plans, *of_row)}
+        evidence.update({id: PropertyEvidence() for id in kept})
         traced, real = self.local.tracer.step(entity, before), self.properties.state.frame
         self.properties.state.frame = real if traced.after is None else traced.after
         try:
@@ -191,13 +192,9 @@ class ByClass(Known):
                     broken += [one for one in self._each(plan, [plan.every], traced, env) if one is False]
         finally:
             self.properties.state.frame = real
-        counted = []
-        for id in ids:
-            one, old = self.properties.evidence[id], kept[id]
-            more = (one.judged - old.judged, one.with_premise - old.with_premise, one.unknown - old.unknown)
-            if any(more):
-                counted.append((id, *more))
-            self.properties.evidence[id] = old
+        every = [(id, *_counted(evidence[id])) for id in kept]
+        counted = [one for one in every if any(one[1:])]
+        evidence.update(kept)
         for plan in (*plans, *of_row) if broken else ():
             self.properties.broken[plan.claim.id, plan.part].clear()
         found = NOT_LOCAL if broken else tuple(counted)
@@ -238,14 +235,13 @@ class ByClass(Known):
         sibling: Asked | None = None,
     ) -> Any:
         """Evaluate instances of a claim for one entity under the tracer; return the counts, which are not added yet."""
-        kept = copy(self.properties.evidence[plan.claim.id])
+        evidence, id = self.properties.evidence, plan.claim.id
+        kept, evidence[id] = evidence[id], PropertyEvidence()
         traced = self.local.tracer.step(entity, before, sibling)
         frame = traced if isinstance(plan.claim, Step) or traced.after is None else traced.after
         whole = self._each(plan, patterns, frame, env)
-        one = self.properties.evidence[plan.claim.id]
-        more = (one.judged - kept.judged, one.with_premise - kept.with_premise, one.unknown - kept.unknown)
-        self.properties.evidence[plan.claim.id] = kept
-        found: Any = NOT_LOCAL if any(one is False for one in whole) else ((plan.claim.id, *more),)
+        found: Any = NOT_LOCAL if any(one is False for one in whole) else ((id, *_counted(evidence[id])),)
+        evidence[id] = kept
         self.local.keep(key, found)
         return found if self.local.tracer.local else NOT_LOCAL
 
@@ -282,3 +278,7 @@ class ByClass(Known):
             for found, times in counted:
                 self.add(found, times)
         return left
+
+
+def _counted(one: PropertyEvidence) -> tuple[int, int, int]:
+    return one.judged, one.with_premise, one.unknown

@@ -217,7 +217,7 @@ class Units:
     def _by_printed_rows(self, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse | None:
         """Return a unit as printed rows explain it, None where they cannot: then the simple matcher parses it."""
         state = self.state
-        if not self.by_class or self.local is not None or not state.is_known or state.doubts:
+        if not self.by_class or not state.is_known or state.doubts:
             return None
         if self.stops(offsets[0] - 1, offsets[-1]):
             # A snapshot ends here: what it does not say may be forgotten.

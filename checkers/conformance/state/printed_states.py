@@ -7,7 +7,11 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.changes import Change
+from fencepost.checkers.conformance.classes.classes import Classes
+from fencepost.checkers.conformance.classes.frames import MISSING
+from fencepost.checkers.conformance.classes.groups import alike
 from fencepost.checkers.printing.terms import TermPrinter
 from fencepost.checkers.printing.unknown import UNKNOWN
 
@@ -85,6 +89,7 @@ class States:
         self.names: dict[str, Any] = _Names(self._made)
         self.tables: dict[str, list[_Table]] = {}
         self._indexes: dict[str, dict[int, tuple[dict[Any, dict[Any, None]], bool]]] = {}
+        self._classed: frozenset[int] = frozenset()
         for sort in state.layout.sorts:
             name = printer.domain_of(sort)
             if name is not None:
@@ -101,9 +106,92 @@ class States:
             if first is not UNKNOWN
             for value in table.values()
         )
+        self._classed = frozenset(() if self.state.classes is None else self.state.layout.slots)
         for prefix in self.copies:
-            self._put(prefix, [dict(table) for table in real])
-        self._put(self.own, real)
+            self._put(prefix, [dict(table.items()) for table in real])
+        # What is stored by class is read faster from a copy.
+        copied = self._classed
+        self._put(self.own, [dict(one.items()) if at in copied else one for at, one in enumerate(real)])
+        self._note()
+
+    def follow(self) -> None:
+        """Put every state where the log's state is: since it was last so only cells have got other values."""
+        state, classes = self.state, self.state.classes
+        if state.replaced != self._replaced:
+            self.begin()
+            return
+        initial, shown = state.layout.initial, len(state.layout.numbers)
+        for number, at in enumerate(state.written_at):
+            if at > self._writes and number not in self._classed:
+                table = state.frame.tables[number]
+                if number < shown and initial[number] is not UNKNOWN and UNKNOWN in table.values():
+                    self.is_known = False
+                for prefix, tables in self.tables.items():
+                    self._drop(prefix, number)
+                    if prefix != self.own:
+                        tables[number].clear()
+                        tables[number].update(table)
+        if classes is not None and classes.changes > self._changes:
+            self._follow(classes)
+        self._note()
+
+    def _note(self) -> None:
+        state, classes = self.state, self.state.classes
+        self._replaced, self._writes = state.replaced, state.writes
+        if classes is not None:
+            self._changes, self._classes = classes.changes, classes.of_number[: len(classes.entities)].copy()
+
+    def _drop(self, prefix: str, number: int) -> None:
+        """Forget what was found in a table."""
+        self._indexes[prefix].pop(number, None)
+        for made in (self.printer.indexed, self.printer.unwritten):
+            for name in [one for one in self.names.keys() & made.keys() if made[one][:2] == (prefix, number)]:
+                del self.names[name]
+
+    def _follow(self, classes: Classes) -> None:
+        """Give the cells of entities the values that they have by class."""
+        layout = self.state.layout
+        who = classes.changed_since(self._changes)
+        before = np.zeros(len(classes.entities), np.int64)
+        before[: len(self._classes)] = self._classes
+        for places in alike(before[who] << 32 | classes.of_number[who]):
+            some = who[places]
+            old, new = classes.rows[before.item(some.item(0))], classes.rows[classes.of_number.item(some.item(0))]
+            entities = [classes.entities[at] for at in some.tolist()]
+            for number, slot in layout.slots.items():
+                own = classes.own[slot]
+                is_counted = own is not None and own.place is None and new[slot] is own
+                if old[slot] is new[slot] and not is_counted:
+                    continue
+                first = layout.initial[number]
+                if not classes.paired[slot]:
+                    keys = [(one,) for one in entities]
+                    if is_counted:
+                        values = classes.numbers(None, slot, some).tolist()
+                    elif new[slot] is own and own is not None:
+                        values = [own.value(one) for one in entities]
+                    else:
+                        values = [first if new[slot] is MISSING else new[slot]] * len(entities)
+                        self._are_known(number, values[:1])
+                    self._give(number, keys, values)
+                    continue
+                cells = {rest: first for rest, _ in old[slot]} | dict(new[slot])
+                self._are_known(number, cells.values())
+                for rest, value in cells.items():
+                    self._give(number, [(one, *rest) for one in entities], [value] * len(entities))
+
+    def _are_known(self, number: int, values: Iterable[Any]) -> None:
+        if number < len(self.state.layout.numbers) and self.state.layout.initial[number] is not UNKNOWN:
+            self.is_known = self.is_known and not any(one is UNKNOWN for one in values)
+
+    def _give(self, number: int, keys: Sequence[tuple[Any, ...]], values: Sequence[Any]) -> None:
+        """Give cells of a table values in every state."""
+        for prefix, tables in self.tables.items():
+            table, index = tables[number], self._indexes[prefix].get(number)
+            if index is not None:
+                for key, value in zip(keys, values, strict=True):
+                    self._move(index, key[0], table.get(key, self.state.layout.initial[number]), value)
+            table.update(zip(keys, values, strict=True))
 
     def _put(self, prefix: str, tables: list[Any]) -> None:
         self.tables[prefix] = tables
@@ -141,11 +229,14 @@ class States:
 
     def written(self, changes: Iterable[Change]) -> None:
         """Update the indexes of the log's own state by changes that were made in it."""
-        indexes = self._indexes[self.own]
-        if indexes:
+        indexes, copied = self._indexes[self.own], self._classed
+        if indexes or copied:
+            tables = self.tables[self.own]
             for (number, keys), old, new in changes:
                 if number in indexes:
                     self._move(indexes[number], keys[0], old, new)
+                if number in copied:
+                    tables[number][keys] = new
 
     @staticmethod
     def _move(index: tuple[dict[Any, dict[Any, None]], bool], entity: Any, old: Any, new: Any) -> None:
