@@ -98,20 +98,18 @@ class States:
 
     def begin(self) -> None:
         """Put every state where the log's state is, and note whether a cell of it was forgotten."""
-        real, initial = self.state.frame.tables, self.state.layout.initial
-        shown = len(self.state.layout.numbers)
-        self.is_known = not any(
-            value is UNKNOWN
-            for first, table in zip(initial[:shown], real, strict=False)
-            if first is not UNKNOWN
-            for value in table.values()
-        )
-        self._classed = frozenset(() if self.state.classes is None else self.state.layout.slots)
-        for prefix in self.copies:
-            self._put(prefix, [dict(table.items()) for table in real])
+        state, self.is_known = self.state, True
         # What is stored by class is read faster from a copy.
-        copied = self._classed
-        self._put(self.own, [dict(one.items()) if at in copied else one for at, one in enumerate(real)])
+        self._classed = frozenset(() if state.classes is None else state.layout.slots)
+        real = [{} if at in self._classed else one for at, one in enumerate(state.frame.tables)]
+        for number, table in enumerate(real):
+            self._are_known(number, table.values())
+        for prefix in self.copies:
+            self._put(prefix, [dict(table) for table in real])
+        self._put(self.own, real)
+        if state.classes is not None:
+            self._changes, self._classes = -1, np.zeros(0, np.int32)
+            self._follow(state.classes)
         self._note()
 
     def follow(self) -> None:
@@ -120,12 +118,10 @@ class States:
         if state.replaced != self._replaced:
             self.begin()
             return
-        initial, shown = state.layout.initial, len(state.layout.numbers)
         for number, at in enumerate(state.written_at):
             if at > self._writes and number not in self._classed:
                 table = state.frame.tables[number]
-                if number < shown and initial[number] is not UNKNOWN and UNKNOWN in table.values():
-                    self.is_known = False
+                self._are_known(number, table.values())
                 for prefix, tables in self.tables.items():
                     self._drop(prefix, number)
                     if prefix != self.own:
@@ -163,19 +159,14 @@ class States:
                 is_counted = own is not None and own.place is None and new[slot] is own
                 if old[slot] is new[slot] and not is_counted:
                     continue
-                first = layout.initial[number]
-                if not classes.paired[slot]:
-                    keys = [(one,) for one in entities]
-                    if is_counted:
-                        values = classes.numbers(None, slot, some).tolist()
-                    elif new[slot] is own and own is not None:
-                        values = [own.value(one) for one in entities]
-                    else:
-                        values = [first if new[slot] is MISSING else new[slot]] * len(entities)
-                        self._are_known(number, values[:1])
-                    self._give(number, keys, values)
+                if is_counted:
+                    self._give(number, [(one,) for one in entities], classes.numbers(None, slot, some).tolist())
                     continue
-                cells = {rest: first for rest, _ in old[slot]} | dict(new[slot])
+                if new[slot] is own and own is not None:
+                    self._give(number, [(one,) for one in entities], [own.value(one) for one in entities])
+                    continue
+                is_paired = classes.paired[slot]
+                cells = {rest: MISSING for rest, _ in old[slot]} | dict(new[slot]) if is_paired else {(): new[slot]}
                 self._are_known(number, cells.values())
                 for rest, value in cells.items():
                     self._give(number, [(one, *rest) for one in entities], [value] * len(entities))
@@ -185,8 +176,13 @@ class States:
             self.is_known = self.is_known and not any(one is UNKNOWN for one in values)
 
     def _give(self, number: int, keys: Sequence[tuple[Any, ...]], values: Sequence[Any]) -> None:
-        """Give cells of a table values in every state."""
+        """Give cells of a table values in every state, `MISSING` for none."""
         for prefix, tables in self.tables.items():
+            if values[0] is MISSING:
+                self._drop(prefix, number)
+                for key in keys:
+                    tables[number].pop(key, None)
+                continue
             table, index = tables[number], self._indexes[prefix].get(number)
             if index is not None:
                 for key, value in zip(keys, values, strict=True):
