@@ -24,4 +24,5 @@ def by_class() -> Iterator[None]:
     """Everything is asked by class from the first record on, in short logs of few partitions too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(units, "FEW", 0)
+        patch.setattr(units, "SEVERAL", 0)
         yield

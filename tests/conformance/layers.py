@@ -16,7 +16,8 @@ from fencepost.checkers.conformance.classes.frames import MISSING, Env, Frame, r
 from fencepost.checkers.conformance.classes.members import Members
 from fencepost.checkers.conformance.evaluation import quantified
 from fencepost.checkers.conformance.evaluation.quantified import Candidates
-from fencepost.checkers.conformance.reading import bulk
+from fencepost.checkers.conformance.printed_rows.units import PrintedUnits
+from fencepost.checkers.conformance.reading import bulk, units
 from fencepost.checkers.conformance.reading.bulk import Bulk
 from fencepost.checkers.conformance.reading.monitor import Monitor
 from fencepost.checkers.conformance.reading.options import Options
@@ -73,6 +74,17 @@ def short_runs() -> Iterator[list[bool]]:
         patch.object(Bulk, "judge", noted),
     ):
         yield decided
+
+
+@contextmanager
+def printed_beside_runs() -> Iterator[Used]:
+    """Explain units that have no run by printed rows, whose states follow what units in runs have changed."""
+    with (
+        short_runs(),
+        patch.object(units, "SEVERAL", 10_000),
+        noting(PrintedUnits, "parse", lambda found: found is not None) as used,
+    ):
+        yield used
 
 
 @contextmanager

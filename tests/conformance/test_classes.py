@@ -117,16 +117,17 @@ def test_entities_of_a_class_have_the_same_cells(changes: list[Any]) -> None:
                 assert said[one] == said[other]
 
 
-@pytest.mark.representative("10-100")
-@pytest.mark.parametrize(("few", "short"), [(1000, 100), (10, 100), (1000, 3)])
+@pytest.mark.representative("10-100-0")
+@pytest.mark.parametrize(("few", "short", "several"), [(1000, 100, 0), (10, 100, 0), (10, 100, 1000), (1000, 3, 0)])
 def test_a_log_judged_by_class_from_some_place_on_is_judged_as_from_its_start(
-    few: int, short: int, monkeypatch: pytest.MonkeyPatch
+    few: int, short: int, several: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether partitions become many or a unit is large, what is asked by class from there on says the same."""
     log = read_log(RECORDED / "reassignment")
     whole = repr(Monitor(KRAFT).judge(log))
     monkeypatch.setattr(units, "FEW", few)
     monkeypatch.setattr(units, "SHORT", short)
+    monkeypatch.setattr(units, "SEVERAL", several)
     reading = Reading(Monitor(KRAFT), log)
     assert reading.units.local is None
     assert repr(reading.result()) == whole

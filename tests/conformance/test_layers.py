@@ -21,6 +21,7 @@ from .layers import (
     beginning_late,
     entities_left_out,
     in_columns,
+    printed_beside_runs,
     rows_that_read_on,
     short_runs,
 )
@@ -35,6 +36,7 @@ ALTERED = tuple(f"{name} altered {seed}" for name in ("rolling-restart", "reassi
 LAYERS: dict[str, tuple[Callable[[], AbstractContextManager[Used]], tuple[str, ...]]] = {
     "by class": (asked_by_class, (*LONGER, "suspects-4.4.0", *LATE)),
     "in runs": (short_runs, (*LONGER, "snapshots", *ALTERED)),
+    "printed beside runs": (printed_beside_runs, (*LONGER, "snapshots", *ALTERED)),
     "in columns": (in_columns, ("rolling-restart", "delete-recreate")),
     "entities left out": (entities_left_out, SHORT),
     "rows that read on": (rows_that_read_on, ("delete-recreate",)),
@@ -69,7 +71,10 @@ def read(name: str, folder: Path) -> MetadataLog:
 
 
 @pytest.mark.representative(
-    "entities left out: reassignment", "rows that read on: delete-recreate", "in runs: reassignment altered 6"
+    "entities left out: reassignment",
+    "rows that read on: delete-recreate",
+    "in runs: reassignment altered 6",
+    "printed beside runs: reassignment altered 6",
 )
 @pytest.mark.parametrize(("layer", "name"), [pytest.param(*case, id=id) for id, case in CASES.items()])
 def test_a_log_is_judged_with_a_layer_as_without(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from typing import Any, Final, TypeAlias
 
 from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.changes import Cell
@@ -12,6 +11,7 @@ from fencepost.checkers.conformance.classes.frames import MISSING, Env, Frame
 from fencepost.checkers.conformance.classes.groups import Counted, Went, alike, of_way
 from fencepost.checkers.conformance.classes.questions import Bound, Question
 from fencepost.checkers.conformance.classes.siblings import Asked
+from fencepost.checkers.conformance.results.results import PropertyEvidence
 from fencepost.checkers.conformance.state.properties import Known, Pattern, Plan, Properties
 from fencepost.checkers.conformance.state.touched import Touched
 from fencepost.model.language import Step, Var
@@ -23,6 +23,10 @@ BEGUN: Final = ("begun",)
 """Takes the place of counted numbers where no step led to the state."""
 
 
+_Named: TypeAlias = tuple[Sequence[Plan], int]
+"""Claims, with the number that the questions about them have."""
+
+
 class ByClass(Known):
     """Evaluates the claims of some properties by class; where a claim does not hold they are evaluated one by one."""
 
@@ -32,34 +36,54 @@ class ByClass(Known):
         self.properties, self.local = properties, local
         self.instances_of = Instances(self, local)
         self._counted: dict[frozenset[Any], tuple[int, ...]] = {}
+        self._kept: dict[tuple[int, frozenset[int]], tuple[Sequence[Plan], _Named]] = {}
         self._kinds: tuple[Touched, Frame, int, dict[Any, list[Any]]] | None = None
 
     def asks(self, touched: Touched) -> bool:
         """Whether what was touched is known by class."""
         return touched.classes is self.local.classes
 
-    def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> dict[Plan, set[Any]]:
+    def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> Mapping[Plan, Set[Any]]:
         """Evaluate claims for the touched cells; return those that are known to hold of all entities but some.
 
         For these, each claim's own, it is evaluated singly. One that is broken may hold again: it is evaluated singly.
         """
         if not self.asks(touched):
             return {}
-        plans = [plan for plan in plans if not self.properties.is_broken(plan)]
         version, kinds = self.version(touched), self.kinds(touched, before)
-        others = {number for number, _ in touched.others}
-        alone = [plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)]
+        others = frozenset([number for number, _ in touched.others])
+        if any(self.properties.broken.values()):
+            plans = [plan for plan in plans if not self.properties.is_broken(plan)]
+            alone = self._alone(plans, others)
+        else:
+            kept = self._kept.get((id(plans), others))
+            if kept is None:
+                # The claims are kept beside: others may not have their number.
+                kept = self._kept[id(plans), others] = plans, self._alone(plans, others)
+            alone = kept[1]
         left = self.together(alone, kinds, before, version)
+        if not left and not others:
+            return dict.fromkeys(alone[0], frozenset())
         # The claims are evaluated each by itself where it is known that they cannot be evaluated together.
         never = {kind: some for kind, is_never in left.items() if is_never for some in [kinds[kind]]}
-        found = {plan: {one for kind in left if kind not in never for one in kinds[kind]} for plan in alone}
-        for plan in alone if never else ():
-            found[plan].update(one for kind in self.together((plan,), never, before, version) for one in never[kind])
+        found: dict[Plan, set[Any]] = {
+            plan: {one for kind in left if kind not in never for one in kinds[kind]} for plan in alone[0]
+        }
+        for plan in alone[0] if never else ():
+            single = self._named((plan,))
+            found[plan].update(one for kind in self.together(single, never, before, version) for one in never[kind])
         for plan in plans:
             concerned = [cell for cell in touched.others if cell[0] in plan.reads]
             if concerned and self.instances(plan, concerned, touched, before, version):
                 found[plan] = set()
         return found
+
+    def _alone(self, plans: Sequence[Plan], others: frozenset[int]) -> _Named:
+        """Return the claims that concern none but the entity whose cell has changed."""
+        return self._named([plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)])
+
+    def _named(self, plans: Sequence[Plan]) -> _Named:
+        return plans, self.local.number(tuple([id(plan) for plan in plans]))
 
     def begun(self, plans: Sequence[Plan], frame: Frame) -> set[Plan]:
         """Evaluate claims for all entities of the present state; return those that are known to hold."""
@@ -113,14 +137,14 @@ class ByClass(Known):
         return tuple(found)
 
     def together(
-        self, plans: Sequence[Plan], kinds: Mapping[Any, Sequence[Any]], before: Frame, version: int
+        self, named: _Named, kinds: Mapping[Any, Sequence[Any]], before: Frame, version: int
     ) -> dict[Any, bool]:
         """Evaluate claims about cells that entities themselves touched, once a class of these entities.
 
         Return the transitions for whose entities that does not decide the claims, each with whether it never does;
         nothing is counted of them.
         """
-        name = self.local.number(tuple([id(plan) for plan in plans]))
+        plans, name = named
         left: dict[Any, bool] = {}
         for kind, entities in kinds.items():
             key = of_way(("claims", name), kind)
@@ -175,8 +199,9 @@ class ByClass(Known):
 
         Claims about a row, with its parameters, are evaluated whatever changed where they are not inert.
         """
-        ids = list(dict.fromkeys(plan.claim.id for plan in (*plans, *of_row)))
-        kept = {id: copy(self.properties.evidence[id]) for id in ids}
+        evidence = self.properties.evidence
+        kept = {plan.claim.id: evidence[plan.claim.id] for plan in (*plans, *of_row)}
+        evidence.update({id: PropertyEvidence() for id in kept})
         traced, real = self.local.tracer.step(entity, before), self.properties.state.frame
         self.properties.state.frame = real if traced.after is None else traced.after
         try:
@@ -191,13 +216,9 @@ class ByClass(Known):
                     broken += [one for one in self._each(plan, [plan.every], traced, env) if one is False]
         finally:
             self.properties.state.frame = real
-        counted = []
-        for id in ids:
-            one, old = self.properties.evidence[id], kept[id]
-            more = (one.judged - old.judged, one.with_premise - old.with_premise, one.unknown - old.unknown)
-            if any(more):
-                counted.append((id, *more))
-            self.properties.evidence[id] = old
+        every = [(id, *_counted(evidence[id])) for id in kept]
+        counted = [one for one in every if any(one[1:])]
+        evidence.update(kept)
         for plan in (*plans, *of_row) if broken else ():
             self.properties.broken[plan.claim.id, plan.part].clear()
         found = NOT_LOCAL if broken else tuple(counted)
@@ -238,14 +259,13 @@ class ByClass(Known):
         sibling: Asked | None = None,
     ) -> Any:
         """Evaluate instances of a claim for one entity under the tracer; return the counts, which are not added yet."""
-        kept = copy(self.properties.evidence[plan.claim.id])
+        evidence, id = self.properties.evidence, plan.claim.id
+        kept, evidence[id] = evidence[id], PropertyEvidence()
         traced = self.local.tracer.step(entity, before, sibling)
         frame = traced if isinstance(plan.claim, Step) or traced.after is None else traced.after
         whole = self._each(plan, patterns, frame, env)
-        one = self.properties.evidence[plan.claim.id]
-        more = (one.judged - kept.judged, one.with_premise - kept.with_premise, one.unknown - kept.unknown)
-        self.properties.evidence[plan.claim.id] = kept
-        found: Any = NOT_LOCAL if any(one is False for one in whole) else ((plan.claim.id, *more),)
+        found: Any = NOT_LOCAL if any(one is False for one in whole) else ((id, *_counted(evidence[id])),)
+        evidence[id] = kept
         self.local.keep(key, found)
         return found if self.local.tracer.local else NOT_LOCAL
 
@@ -282,3 +302,7 @@ class ByClass(Known):
             for found, times in counted:
                 self.add(found, times)
         return left
+
+
+def _counted(one: PropertyEvidence) -> tuple[int, int, int]:
+    return one.judged, one.with_premise, one.unknown

@@ -82,9 +82,8 @@ class ClassPlacing(Placing):
 
     def take_known(self, stage: StagePlan, taken: Sequence[Bindings], at: int) -> tuple[int, tuple[str, ...], bool]:
         """Take records that are known by class to fit the stage's only write; return as any placing does."""
-        local = self._local()
-        # A shorter group may end in front of each of them.
-        if local is None or self.matcher.shorter:
+        local, shorter = self._local(), self.matcher.shorter
+        if local is None or (shorter and not isinstance(self.records, RunUnit)):
             return at, (), False
         if len(stage.writes) != 1 or len(stage.writes[0].binders) != 1:
             return at, (), False
@@ -96,9 +95,16 @@ class ClassPlacing(Placing):
         key = ("fits", local.number(content_of(write, absent)))
         if isinstance(self.records, RunUnit):
             env, state = self.read_by(write), self.matcher.state
-            end = self.records.first_of(self.matcher.forgiven, at)
-            at, unjudged, shorter, is_other = done.take_run(local, self.records, write.record, key, env, at, end, state)
-            self.matcher.could_be_shorter |= shorter
+            end, start = self.records.first_of(self.matcher.forgiven, at), at
+            if shorter:
+                end = min(end, self._first_end(stage, done, at, local))
+            at, unjudged, leaves_out, is_other = done.take_run(
+                local, self.records, write.record, key, env, at, end, state
+            )
+            self.matcher.could_be_shorter |= leaves_out
+            if shorter:
+                # They count as if each had been taken by itself: how they are read does not decide what is too much.
+                self.matcher.does((at - start) * (1 + (self._work_of_all() if self._follows(stage, start) else 0)))
             # What stops a row is reported for each record.
             return at, unjudged, is_other and self.matcher.attempts is None
         bound = local.unnamed(self.read_by(write))
@@ -120,6 +126,29 @@ class ClassPlacing(Placing):
             done.add((entity,))
             at += 1
         return at, (), False
+
+    def _first_end(self, stage: StagePlan, done: Taken, at: int, local: Local) -> int:
+        """Return the first place behind one where a group that may be shorter can end, where it can in no one between.
+
+        The same place where that is not known.
+        """
+        assert isinstance(self.records, RunUnit)
+        piece = self.records.piece(at)
+        if not self._follows(stage, at):
+            return piece.end
+        kept = self._sure_in_bulk(stage.writes[0])
+        if kept is None or piece.who is None:
+            return at
+        missing = done.without(local, kept.mask())
+        places = np.flatnonzero(np.isin(piece.who[at - piece.start :], missing))
+        if len(places) < len(missing):
+            # The group is complete nowhere in these records: a record that it is sure to have is not among them.
+            return piece.end
+        return at + places.item(-1) + 1 if len(places) else at
+
+    def _work_of_all(self) -> int:
+        """Return what it costs to go through all entities for those that have changed."""
+        return 1 + len(self.matcher.local.classes.entities) // OF_RECORD
 
     def fits(
         self, write: WritePlan, record: BoundRecord, at: int, absent: tuple[WritePlan, ...]
@@ -180,8 +209,7 @@ class ClassPlacing(Placing):
             return None
         if len(write.binders) != 1 or str(write.binders[0].kind) != local.shape.sort:
             return None
-        # All are gone through for those that have changed.
-        self.matcher.does(1 + len(local.classes.entities) // OF_RECORD)
+        self.matcher.does(self._work_of_all())
         outer = {var: self.env[var] for var in write.outer if var in self.env}
         what = ("sure", local.number(write.content))
         name = (*what, tuple(outer.items()), self.matcher.state.version)

@@ -52,10 +52,13 @@ class Taken:
 
     def first_without(self, local: Local, sure: npt.NDArray[np.bool_]) -> Any:
         """Return the first entity of some, by `sure`, whose record has not been found, None for none."""
+        without = self.without(local, sure)
+        return local.classes.entities[without[0]] if len(without) else None
+
+    def without(self, local: Local, sure: npt.NDArray[np.bool_]) -> Numbers:
+        """Return the numbers of those of some entities, by `sure`, whose records have not been found."""
         self._open(local)
-        without = sure & ~self._mask[: len(sure)]
-        at = int(np.argmax(without)) if len(without) else 0
-        return local.classes.entities[at] if len(without) and without[at] else None
+        return np.flatnonzero(sure & ~self._mask[: len(sure)])
 
     def behind(self, local: Local, unit: RunUnit, start: int, end: int) -> Taken | None:
         """Return the same as if it had begun behind some records, those from a place on: each of another entity.

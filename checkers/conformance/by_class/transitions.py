@@ -160,6 +160,7 @@ class Transitions:
             counts[who] = np.where(adds[which], counts[who], 0) + values[which]
         numbers = [-1 if kind is None else kind[1] for kind, _ in ways]
         self.classes.move_all(who, np.array(numbers, np.int32)[which])
+        self.state.writes += 1
         self.state.frame.forget()
 
     def at_once(self, unit: RunUnit, piece: Piece, start: int) -> int | None:
@@ -189,6 +190,7 @@ class Transitions:
                 for slot, counts in one.counts:
                     self._counts(slot)[one.who] = counts
                 self.classes.move_all(one.who, one.classes)
+                self.state.writes += 1
                 self.state.frame.forget()
             else:
                 self.state.undo(one)

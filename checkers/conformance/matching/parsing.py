@@ -80,11 +80,12 @@ def parse(
     matcher.exhausted = set()
     matcher.work, matcher.longest = 0, 0
     faults: list[Fault] = []
+    changes: list[tuple[Change, ...]] = []
     try:
-        return _parsed(state, matcher, records, runs, offsets, faults)
+        return _parsed(state, matcher, records, runs, offsets, changes, faults)
     except TooMuchWork:
         matcher.shorter, matcher.attempts = False, None
-        left = replayed(state, records, offsets)
+        left = replayed(state, records, offsets, changes)
         return Parse(left.blocks, left.changes, [*faults, Fault(0, unparsed=True, furthest=matcher.longest)])
 
 
@@ -94,9 +95,9 @@ def _parsed(
     records: Sequence[BoundRecord | None],
     runs: Records,
     offsets: Sequence[int],
+    changes: list[tuple[Change, ...]],
     faults: list[Fault],
 ) -> Parse:
-    changes: list[tuple[Change, ...]] = []
     while True:
         blocks = _attempt(state, matcher, records, runs, offsets, changes)
         if blocks is not None:
@@ -128,8 +129,19 @@ def explained(
         return None
 
 
-def replayed(state: HardState, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse:
-    """Return the changes by each record of a unit, in one block that no row is about; the state stays as it was."""
+def replayed(
+    state: HardState,
+    records: Sequence[BoundRecord | None],
+    offsets: Sequence[int],
+    known: Sequence[tuple[Change, ...]] = (),
+) -> Parse:
+    """Return the changes by each record of a unit, in one block that no row is about; the state stays as it was.
+
+    `known` are those that were found already; they hold where they are of all records, and the state is known.
+    """
+    if state.is_known and len(known) == len(records):
+        state.at_offset(offsets[-1])
+        return Parse([Block(0, len(records), ())], list(known), [])
     changes: list[tuple[Change, ...]] = []
     for record, offset in zip(records, offsets, strict=True):
         if changes:

@@ -51,7 +51,7 @@ class PrintedRows:
         if any(record is not None and record.problems for record in records):
             return None
         if self.states.is_known and (self.state.writes if writes is None else writes) != self.writes:
-            self.states.begin()
+            self.states.follow()
         return self.matcher.parse(records, offsets) if self.states.is_known else None
 
 

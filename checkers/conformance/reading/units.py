@@ -53,6 +53,9 @@ FEW, SHORT = 1000, 300
 """The limits of entities and of a unit's records below which entities are evaluated singly: the search for the result
 of an equivalent entity would cost more, however long the log is, and pays where much is evaluated again at once."""
 
+SEVERAL = 10_000
+"""The number of entities below which units of few records are explained by printed rows though others are by class."""
+
 MANY = 20_000
 """The number of entities below which records are replayed singly: their changes are found without the others."""
 
@@ -217,7 +220,7 @@ class Units:
     def _by_printed_rows(self, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse | None:
         """Return a unit as printed rows explain it, None where they cannot: then the simple matcher parses it."""
         state = self.state
-        if not self.by_class or self.local is not None or not state.is_known or state.doubts:
+        if not self.by_class or not state.is_known or state.doubts or not self._is_printed(len(records)):
             return None
         if self.stops(offsets[0] - 1, offsets[-1]):
             # A snapshot ends here: what it does not say may be forgotten.
@@ -226,6 +229,11 @@ class Units:
         if self.printed is None or self.printed.state is not state or self.printed.plans is not plans:
             self.printed = PrintedUnits(state, plans, self.properties)
         return self.printed.parse(records, offsets)
+
+    def _is_printed(self, records: int) -> bool:
+        """Whether printed rows explain a unit of so many records: what they copy of the state is not much."""
+        classes = self.state.classes
+        return self.local is None or classes is None or (records <= SHORT and len(classes.entities) < SEVERAL)
 
     def _replay(self, offsets: Sequence[int], changes: Sequence[tuple[Change, ...]]) -> None:
         for offset, made in zip(offsets, changes, strict=True):

@@ -7,7 +7,11 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.changes import Cell, Change
+from fencepost.checkers.conformance.classes.classes import Classes
+from fencepost.checkers.conformance.classes.frames import MISSING
+from fencepost.checkers.conformance.classes.groups import alike
 from fencepost.checkers.printing.terms import TermPrinter
 from fencepost.checkers.printing.unknown import UNKNOWN
 
@@ -100,6 +104,7 @@ class States:
         self.names: dict[str, Any] = _Names(self._made)
         self.tables: dict[str, list[Any]] = {}
         self._indexes: dict[str, dict[int, _Index]] = {}
+        self._classed: frozenset[int] = frozenset()
         for sort in state.layout.sorts:
             name = printer.domain_of(sort)
             if name is not None:
@@ -108,19 +113,120 @@ class States:
 
     def begin(self) -> None:
         """Put every state where the log's state is, and note whether a cell of it was forgotten."""
-        real, initial = self.state.frame.tables, self.state.layout.initial
-        shown = len(self.state.layout.numbers)
-        self.is_known = not any(
-            value is UNKNOWN
-            for first, table in zip(initial[:shown], real, strict=False)
-            if first is not UNKNOWN
-            for value in table.values()
-        )
+        state, places, self.is_known = self.state, self.rows.places, True
+        # What is stored by class is read faster from a copy.
+        self._classed = frozenset(() if state.classes is None else state.layout.slots)
+        real = [{} if at in self._classed else one for at, one in enumerate(state.frame.tables)]
+        for number, table in enumerate(real):
+            self._are_known(number, table.values())
         rows = self._rows_of(real)
         for prefix in self.copies:
-            alone = [dict(table) if place is None else {} for table, place in zip(real, self.rows.places, strict=True)]
+            alone = [dict(table) if place is None else {} for table, place in zip(real, places, strict=True)]
             self._put(prefix, alone, [_copied(one) for one in rows])
         self._put(self.own, real, rows)
+        if state.classes is not None:
+            self._changes, self._classes = -1, np.zeros(0, np.int32)
+            self._follow(state.classes)
+        self._note()
+
+    def follow(self) -> None:
+        """Put every state where the log's state is: since it was last so only cells have got other values."""
+        state, classes = self.state, self.state.classes
+        if state.replaced != self._replaced:
+            self.begin()
+            return
+        for number, at in enumerate(state.written_at):
+            if at > self._writes and number not in self._classed:
+                table = state.frame.tables[number]
+                self._are_known(number, table.values())
+                for prefix in self.tables:
+                    self._replace(prefix, number, table)
+        if classes is not None and classes.changes > self._changes:
+            self._follow(classes)
+        self._note()
+
+    def _note(self) -> None:
+        state, classes = self.state, self.state.classes
+        self._replaced, self._writes = state.replaced, state.writes
+        if classes is not None:
+            self._changes, self._classes = classes.changes, classes.of_number[: len(classes.entities)].copy()
+
+    def _replace(self, prefix: str, number: int, table: Mapping[Any, Any]) -> None:
+        """Give all cells of a table the values that they have in the log's state."""
+        tables, place = self.tables[prefix], self.rows.places[number]
+        if place is None:
+            if prefix != self.own:
+                tables[number].clear()
+                tables[number].update(table)
+            return
+        self._drop(prefix, number)
+        (at, here), rows = place, tables[place[0]]
+        for row in rows.values():
+            row[here] = self.rows.first[at][here]
+        for (entity,), value in table.items():
+            (rows.get(entity) or self._begun(rows, at, entity, self._indexes[prefix]))[here] = value
+
+    def _drop(self, prefix: str, number: int) -> None:
+        """Forget what was found in a table."""
+        self._indexes[prefix].pop(number, None)
+        for made in (self.printer.indexed, self.printer.unwritten):
+            for name in [one for one in self.names.keys() & made.keys() if made[one][:2] == (prefix, number)]:
+                del self.names[name]
+
+    def _follow(self, classes: Classes) -> None:
+        """Give the cells of entities the values that they have by class."""
+        layout = self.state.layout
+        who = classes.changed_since(self._changes)
+        before = np.zeros(len(classes.entities), np.int64)
+        before[: len(self._classes)] = self._classes
+        for places in alike(before[who] << 32 | classes.of_number[who]):
+            some = who[places]
+            old, new = classes.rows[before.item(some.item(0))], classes.rows[classes.of_number.item(some.item(0))]
+            entities = [classes.entities[at] for at in some.tolist()]
+            for number, slot in layout.slots.items():
+                own = classes.own[slot]
+                is_counted = own is not None and own.place is None and new[slot] is own
+                if old[slot] is new[slot] and not is_counted:
+                    continue
+                if is_counted:
+                    self._give(number, entities, classes.numbers(None, slot, some).tolist())
+                elif new[slot] is own and own is not None:
+                    self._give(number, entities, [own.value(one) for one in entities])
+                elif classes.paired[slot]:
+                    cells = {rest: MISSING for rest, _ in old[slot]} | dict(new[slot])
+                    self._are_known(number, cells.values())
+                    self._give_others(number, entities, cells)
+                else:
+                    self._are_known(number, (new[slot],))
+                    self._give(number, entities, [new[slot]] * len(entities))
+
+    def _are_known(self, number: int, values: Iterable[Any]) -> None:
+        if number < len(self.state.layout.numbers) and self.state.layout.initial[number] is not UNKNOWN:
+            self.is_known = self.is_known and not any(one is UNKNOWN for one in values)
+
+    def _give(self, number: int, entities: Sequence[Any], values: Sequence[Any]) -> None:
+        """Give entities' cells of a table values in every state, `MISSING` for none."""
+        at, here = self._place(number)
+        for prefix, tables in self.tables.items():
+            rows, indexes = tables[at], self._indexes[prefix]
+            index = indexes.get(number)
+            for entity, value in zip(entities, values, strict=True):
+                row = rows.get(entity) or self._begun(rows, at, entity, indexes)
+                new = self.rows.first[at][here] if value is MISSING else value
+                if index is not None:
+                    self._move(index, entity, row[here], new)
+                row[here] = new
+
+    def _give_others(self, number: int, entities: Sequence[Any], cells: Mapping[tuple[Any, ...], Any]) -> None:
+        """Give cells of which the key begins with an entity values in every state, by the rest of the key."""
+        for tables in self.tables.values():
+            table = tables[number]
+            for rest, value in cells.items():
+                if value is MISSING:
+                    for one in entities:
+                        table.pop((one, *rest), None)
+                else:
+                    table.update([((one, *rest), value) for one in entities])
 
     def _rows_of(self, tables: Sequence[Mapping[Any, Any]]) -> list[_Rows]:
         """Return the rows of the entities that have a cell in a state's tables."""
@@ -189,9 +295,9 @@ class States:
             row[here] = new
 
     def written(self, changes: Iterable[Change]) -> None:
-        """Make changes in the log's own state, whose tables have them, in what follows these."""
-        places = self.rows.places
-        self.write(self.own, [one for one in changes if places[one[0][0]] is not None])
+        """Make changes that the log's own state has in what is a copy of it: rows, and what is stored by class."""
+        places, copied = self.rows.places, self._classed
+        self.write(self.own, [one for one in changes if places[one[0][0]] is not None or one[0][0] in copied])
 
     def _begun(self, rows: _Rows, at: int, entity: Any, indexes: Mapping[int, _Index]) -> list[Any]:
         """Return the row of an entity of which nothing was written so far."""

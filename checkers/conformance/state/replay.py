@@ -188,7 +188,8 @@ class HardState:
         self.layout, self.plain, self.is_known = layout, plain, True
         self.domains: dict[str, dict[Any, int]] = {name: {} for name in layout.sorts}
         self.classes: Classes | None = None
-        self.version = self.doubts = self.writes = 0
+        self.version = self.doubts = self.writes = self.replaced = 0
+        self.written_at = [0] * len(layout.states)
         tables: list[Any] = [
             Given(first) if state.name in layout.given else Indexed()
             for state, first in zip(layout.states, layout.initial, strict=True)
@@ -209,6 +210,7 @@ class HardState:
         self.classes = Classes(shape.sort, shape.paired, shape.places, counted, parents) if classes is None else classes
         for number, slot in shape.slots.items():
             self.frame.tables[number] = ClassedTable(self.classes, slot)
+        self.replaced += 1
         for entity in self.domains.get(shape.sort, ()):
             self.classes.meet(entity)
 
@@ -238,7 +240,7 @@ class HardState:
 
     def take_over(self, other: HardState) -> None:
         """Put in place of its cells those of a state of another layout, of the variables that both have."""
-        self.writes += 1
+        self.writes, self.replaced = self.writes + 1, self.replaced + 1
         if not other.plain:
             self.classify()
         for number, state in enumerate(self.layout.states):
@@ -456,6 +458,7 @@ class HardState:
             else:
                 tables[table][keys] = value
             self.version += table not in slots
+            self.written_at[table] = self.writes
         if classes is not None and mover is not None:
             classes.move(mover, number)
         self.frame.forget()
@@ -482,7 +485,7 @@ class HardState:
             if state.name not in self.layout.given and number != self.layout.log_end:
                 self.frame.tables[number] = Lost()
         self.classes, self.is_known, self.version = None, False, self.version + 1
-        self.writes += 1
+        self.writes, self.replaced = self.writes + 1, self.replaced + 1
         self.frame.open = True
         self.frame.forget()
 
@@ -494,7 +497,7 @@ class HardState:
         self.is_known = True
         self._classify()
         self.version += 1
-        self.writes += 1
+        self.writes, self.replaced = self.writes + 1, self.replaced + 1
         self.frame.open = False
         self.frame.forget()
 
@@ -503,7 +506,7 @@ class HardState:
         for number, keys in cells:
             self.frame.tables[number][keys] = UNKNOWN
             self.version, self.doubts = self.version + 1, self.doubts + 1
-        self.writes += 1
+        self.writes, self.replaced = self.writes + 1, self.replaced + 1
         self.frame.forget()
 
 
