@@ -140,6 +140,7 @@ class TermPrinter:
         self.cells, self.numbers, self.initial = cells, cells.numbers, cells.initial
         self.rows = cells.rows
         self.space: dict[str, Any] = dict(CALLS) | {f"first{at}": row for at, row in self.rows.first.items()}
+        self.unprinted = frozenset(self.space)
         self.indexed: dict[str, tuple[str, int, bool]] = {}
         self.unwritten: dict[str, tuple[str, int, str]] = {}
         self._domains = {name: f"d{number}" for number, name in enumerate(cells.sorts)}
@@ -373,13 +374,13 @@ class TermPrinter:
                 ),
             )
         plain, wanted = bare(left), bare(right)
-        for choice, other in ((plain, wanted), (wanted, plain)):
-            if isinstance(choice, Ite) and other is bare(choice.otherwise):
+        for choice, branch in ((plain, wanted), (wanted, plain)):
+            if isinstance(choice, Ite) and branch is bare(choice.otherwise):
                 condition = self.truth(choice.condition, function)
-                same = self.truth(Eq(choice.then, choice.otherwise), function)
-                if condition.is_decided and same.is_decided:
-                    test = joined("or", (negated(condition.may), same.may))
-                    return Truth(test, test)
+                alike = self.truth(Eq(choice.then, choice.otherwise), function)
+                if condition.is_decided and alike.is_decided:
+                    either = joined("or", (negated(condition.may), alike.may))
+                    return Truth(either, either)
         if isinstance(plain, Lit) and isinstance(wanted, Lit):
             same = bool(plain.value == wanted.value)
             return Truth(same, same)

@@ -14,7 +14,7 @@ from fencepost.checkers.conformance.evaluation.kleene import Compiler
 from fencepost.checkers.conformance.state.printed_states import Unwritten
 from fencepost.checkers.printing.certainty import ALWAYS, AT_TIMES, NEVER, Certainty, Value, text
 from fencepost.checkers.printing.function import Function
-from fencepost.checkers.printing.terms import TermPrinter
+from fencepost.checkers.printing.terms import Rows, TermPrinter
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import BOOL, Protocol, Term, Var, when
 from fencepost.model.language.kinds import EntityKind, IntKind, ListKind, SetKind, ThresholdKind
@@ -41,23 +41,37 @@ class Cells:
     given: Mapping[str, Any]
     sorts: Sequence[str]
 
+    @property
+    def rows(self) -> Rows:
+        """Every cell with one key is in a row of its entity."""
+        return Rows(self.states, self.initial)
+
 
 class Names(dict[str, Any]):
     """What printed functions read by name; indexes are made when they are read."""
 
     def __init__(self, printer: TermPrinter, tables: Sequence[Mapping[Any, Any]]) -> None:
         super().__init__({f"m{number}": table for number, table in enumerate(tables)})
-        self.printer, self.tables = printer, tables
+        self.printer = printer
+        for number in printer.rows.first:
+            self[f"m{number}"] = {}
+        for number, table in enumerate(tables):
+            place = printer.rows.place(number)
+            for keys, value in table.items() if place is not None else ():
+                assert place is not None
+                self[f"m{place[0]}"].setdefault(keys[0], [*printer.rows.first[place[0]]])[place[1]] = value
 
     def __missing__(self, name: str) -> Any:
         if name in self.printer.unwritten:
             _, number, sort = self.printer.unwritten[name]
-            return Unwritten(self.tables[number], self[self.printer.domain_of(sort) or ""])
+            at, _ = self.printer.rows.place(number) or (0, 0)
+            return Unwritten(self[f"m{at}"], self[self.printer.domain_of(sort) or ""], self[f"mi{number}"])
         _, number, members = self.printer.indexed[name]
+        at, here = self.printer.rows.place(number) or (0, 0)
         by: dict[Any, dict[Any, None]] = {}
-        for keys, value in self.tables[number].items():
-            for one in (value or ()) if members else (value,):
-                by.setdefault(one, {})[keys[0]] = None
+        for entity, row in self[f"m{at}"].items():
+            for one in (row[here] or ()) if members else (row[here],):
+                by.setdefault(one, {})[entity] = None
         return by
 
 

@@ -18,9 +18,8 @@ from fencepost.checkers.conformance.state.properties import Broken, Claims, Patt
 from fencepost.model.language import Always, Step, Var
 
 from .bindings import RowPrinter
-from .one_claim import AMONG, NO_PREMISE, PrintedClaim
+from .one_claim import AMONG, NO_PREMISE, Concerning, PrintedClaim
 from .own_claims import OwnClaims, print_own_claims, print_row_claims
-
 
 NOTHING_BOUND: Final[tuple[tuple[bool, ...], Sequence[Any]]] = (), ()
 """Which of a claim's parameters have a value, and the values, of one without parameters."""
@@ -123,17 +122,21 @@ def claims_of(printer: RowPrinter, claims: Claims) -> PrintedClaims:
 class Apart:
     """A claim that is evaluated by itself where cells of tables have changed, with its place among others.
 
-    `searches` are how to find the instances that a changed cell concerns, by the tables that have changed.
+    `searches` are how to find the instances that a changed cell concerns, by the `numbers` of tables that have changed.
     """
 
-    __slots__ = ("at", "claim", "evidence", "plan", "searches")
-
     def __init__(self, at: int, claim: PrintedClaim, numbers: frozenset[int]) -> None:
-        self.at, self.claim, self.plan = at, claim, claim.plan
-        self.evidence = claim.plan.claim.id
-        self.searches = tuple(
-            (number, one) for number, some in claim.concerning.items() if number in numbers for one in some
-        )
+        self.at, self.claim, self.plan, self.numbers = at, claim, claim.plan, numbers
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is found of the claim again costs little.
+        return {name: one for name, one in vars(self).items() if name != "searches"}
+
+    @cached_property
+    def searches(self) -> Sequence[tuple[int, Concerning]]:
+        """How to find the instances, each with the number of the table."""
+        concerning = self.claim.concerning.items()
+        return tuple([(number, one) for number, some in concerning if number in self.numbers for one in some])
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,10 +53,8 @@ class Concerning(NamedTuple):
 def _concerning(pattern: Sequence[int | Through | None]) -> Concerning:
     places = tuple(at if isinstance(at, int) else at.at for at in pattern if at is not None)
     if all(at is None or isinstance(at, int) for at in pattern):
-        slices = [None if at is None else slice(at, at + 1) for at in pattern]  # type: ignore[operator]
-        return Concerning(
-            lambda keys, before: tuple([None if at is None else keys[at] for at in slices]), places, True
-        )
+        slices = [slice(at, at + 1) if isinstance(at, int) else None for at in pattern]
+        return Concerning(lambda keys, before: tuple([None if at is None else keys[at] for at in slices]), places, True)
     return Concerning(
         lambda keys, before: tuple([None if at is None else concerned_by(at, keys, before()) for at in pattern]),
         places,

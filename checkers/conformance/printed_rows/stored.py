@@ -26,7 +26,6 @@ from fencepost.checkers.conformance.plans.plans import Plans, Writer
 from fencepost.checkers.conformance.records.facts import LogFacts
 from fencepost.checkers.conformance.state.properties import Claims, Plan
 from fencepost.checkers.conformance.state.replay import Layout
-from fencepost.checkers.printing.calls import CALLS
 from fencepost.model.language import Protocol, Record, Row, Term, Var
 from fencepost.model.language.fingerprint import digest_of
 from fencepost.model.releases import RELEASES
@@ -92,7 +91,7 @@ class Store:
         for name, value in printer.space.items():
             if isinstance(value, FunctionType) and value.__globals__ is printer.space and value.__name__ == name:
                 codes[name] = value.__code__
-            elif name not in CALLS and name != "__builtins__":
+            elif name not in printer.unprinted and name != "__builtins__":
                 values[name] = value
         about = {
             "space": values,

@@ -152,9 +152,7 @@ class WireBinding:
         defaults = tuple(self._defaults.get((type_, name)) for name in wire.names)
         if len(wire.names) == 1:
             read = _reader_of_one(wire.names[0], defaults[0], field.optional, absent, decoder(field.kind, wire))
-            says_nothing = field.optional and (
-                defaults[0] is None or (absent is not None and defaults[0] == absent)
-            )
+            says_nothing = field.optional and (defaults[0] is None or (absent is not None and defaults[0] == absent))
             return field.name, wire.names[0] if says_nothing else None, read
         return field.name, None, _reader_of_several(wire.names, defaults, field.optional, absent)
 
