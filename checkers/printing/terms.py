@@ -958,6 +958,9 @@ class TermPrinter:
         number = self._own(side, var)
         if side is not var and number is None:
             return None
+        if number is not None and isinstance(self.cells.states[number].kind, (ListKind, SetKind)):
+            # The index of a list is by its members: it does not find whole lists.
+            return None
         literal = bare(other)
         is_initial = number is not None and isinstance(literal, Lit) and literal.value == self.initial[number]
         if is_initial and not (unwritten and self.domain(var.kind, function)):

@@ -18,7 +18,7 @@ from fencepost.checkers.printing.terms import Rows, TermPrinter
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import BOOL, Protocol, Term, Var, when
 from fencepost.model.language.kinds import EntityKind, IntKind, ListKind, SetKind, ThresholdKind
-from fencepost.model.language.nodes import Get, Not, Quant
+from fencepost.model.language.nodes import Eq, Get, Lit, Not, Quant
 from fencepost.model.language.state import State
 from fencepost.model.language.walk import free, nodes
 
@@ -194,3 +194,29 @@ def test_terms_that_are_nested_deeply_are_printed() -> None:
         )
         found = printed(printer, one, {var: ALWAYS} if values else {}, fast=True)(names, *values)
         assert found == (expected, expected)
+
+
+@pytest.mark.parametrize("unwritten", [False, True])
+def test_a_whole_list_is_not_searched_among_the_members_of_lists(unwritten: bool) -> None:
+    """Entities whose list is another one, or is empty again, are those that a condition finds: the index of a list has
+    its members."""
+    state = next(one for one in toy.TOY.states if len(one.keys) == 1 and isinstance(one.kind, ListKind))
+    sort, kind = state.keys[0], state.kind
+    assert isinstance(sort, EntityKind)
+    assert isinstance(kind, ListKind)
+    var: Var[Any] = Var("one", sort)
+    printer = TermPrinter(Cells({state: 0}, [state], [()], {}, [sort.name]))
+    seen = {"first": 0, "second": 1, "third": 2}
+    names = Names(printer, [{("first",): ("b",), ("second",): ()}])
+    names[printer.domain_of(sort.name) or ""] = seen
+    for wanted, those in ((("b",), {"first"}), ((), {"second", "third"})):
+        condition = Eq(Get(state, (var,)), Lit(wanted, kind))
+        function = Function("m")
+        source = printer.source(var, condition, True, function, unwritten) or printer.domain(sort, function)
+        function.line("found = set()")
+        with function.scope():
+            function.loop("e", source or "()")
+            function.bind(var, "e")
+            function.line(f"if {text(printer.truth(condition, function).may)}: found.add(e)")
+        function.line("return found")
+        assert printer.define(printer.fresh("f"), [], function)(names) == those
