@@ -9,8 +9,12 @@ from unittest.mock import patch
 
 import pytest
 
+from fencepost.checkers.conformance.by_class.local import Local
+from fencepost.checkers.conformance.by_class.placing_by_class import ClassPlacing
+from fencepost.checkers.conformance.by_class.taken import Taken
 from fencepost.checkers.conformance.matching import matching
 from fencepost.checkers.conformance.matching.matching import Matcher
+from fencepost.checkers.conformance.plans.plans import StagePlan
 from fencepost.checkers.conformance.reading.monitor import Monitor
 from fencepost.checkers.conformance.reading.options import Options
 from fencepost.checkers.conformance.results.results import LogResult
@@ -94,6 +98,24 @@ def test_a_faulted_unit_is_judged_as_record_by_record(name: str, fence: bool, tm
     """What is found of an altered batch of many changes is what `--plain` finds, reports included, to the letter."""
     write_log(faulted(9, fence, ALTERATIONS[name]), tmp_path)
     mine, plain, _ = both(tmp_path)
+    assert repr(mine) == repr(plain)
+
+
+@pytest.mark.slow
+def test_a_group_that_may_be_shorter_is_read_on_to_where_it_can_end(tmp_path: Path) -> None:
+    """Where a record is missing that a group is sure to have, places at which it cannot end are passed over at once,
+    and what is found is what `--plain` finds."""
+    passed, first_end = list[int](), ClassPlacing._first_end
+
+    def noted(self: ClassPlacing, stage: StagePlan, done: Taken, at: int, local: Local) -> int:
+        found = first_end(self, stage, done, at, local)
+        passed.append(found - at)
+        return found
+
+    write_log(faulted(16, True, ALTERATIONS["two"]), tmp_path)
+    with patch.object(ClassPlacing, "_first_end", noted):
+        mine, plain, _ = both(tmp_path)
+    assert max(passed) > 10
     assert repr(mine) == repr(plain)
 
 
