@@ -354,8 +354,11 @@ class HardState:
         """Return what printed functions say that the record itself changes, None where they cannot say it."""
         if self.is_evaluated or self.classes is not None or not self.is_known or self.doubts or record.problems:
             return None
-        if self._printed is None or self._printed_at != self.writes:
-            self._printed, self._printed_at = States(self.layout.printer, self, AHEAD, ()), self.writes
+        if self._printed is None:
+            self._printed = States(self.layout.printer, self, AHEAD, ())
+        elif self._printed_at != self.writes:
+            self._printed.follow()
+        self._printed_at = self.writes
         if not self._printed.is_known:
             return None
         return self.layout.printed_replay(record.record)(self._printed.names, fields_of(record))
