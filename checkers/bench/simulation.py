@@ -18,7 +18,7 @@ from fencepost.reference.kraft.levels import LEVELS
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.simulation.plan import Plan
 from fencepost.reference.kraft.simulation.run import Run
-from fencepost.reference.kraft.simulation.story import Untold
+from fencepost.reference.kraft.simulation.story import Unrecorded
 
 from .measured import Measured, Options
 
@@ -120,7 +120,7 @@ def memory(options: Options) -> Measured:
 
     seconds = options.seconds or 24 * 3600.0
     plan = Plan(seed=options.first, seconds=seconds, settings=Settings().with_kafka(RETENTION))
-    run = Run(plan, story=Untold())
+    run = Run(plan, story=Unrecorded())
     simulator = run.cluster.simulator
     samples: list[float] = []
 

@@ -296,9 +296,9 @@ def story_of(tell: Tell | None) -> Story | None:
 
 def judged_alone(plan: Plan) -> Judged:
     """Return what was found of a run, and nothing of the run itself: small enough to go from process to process."""
-    from fencepost.reference.kraft.simulation.story import Untold
+    from fencepost.reference.kraft.simulation.story import Unrecorded
 
-    return judged_run(plan, told=Untold())[1]
+    return judged_run(plan, told=Unrecorded())[1]
 
 
 def _by_finding(result: LockStepResult) -> Counter[str]:

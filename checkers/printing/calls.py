@@ -110,14 +110,9 @@ def value_beside(values: Any, along: Any, entry: Any) -> Any:
     return values[place] if place < len(values) else UNKNOWN
 
 
-def everywhere(table: Mapping[Any, Any], initial: Any) -> Any:
-    """Return the value that every cell of a table has, unknown where they differ."""
-    return UNKNOWN if any(one is UNKNOWN or one != initial for one in table.values()) else initial
-
-
-def everywhere_in(rows: Mapping[Any, Sequence[Any]], place: int, initial: Any) -> Any:
-    """Return the value that every row has at a place, unknown where they differ."""
-    return UNKNOWN if any(row[place] is UNKNOWN or row[place] != initial for row in rows.values()) else initial
+def everywhere(written: Iterable[Any], initial: Any) -> Any:
+    """Return the value that every cell of a table has, unknown where those that were written differ from the others."""
+    return UNKNOWN if any(one is UNKNOWN or one != initial for one in written) else initial
 
 
 def distinct(*values: Any) -> list[Any]:
@@ -176,7 +171,6 @@ CALLS: Final[dict[str, Any]] = {
             all_known,
             value_beside,
             everywhere,
-            everywhere_in,
             distinct,
             only,
             there,

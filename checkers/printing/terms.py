@@ -802,12 +802,12 @@ class TermPrinter:
         keys = [self.value(key, function) for key in term.keys]
         hidden = any(key.certainty is NEVER for key in keys)
         if hidden:
-            return Value(f"everywhere({table}, {otherwise})", AT_TIMES) if len(keys) == 1 else HIDDEN
+            return Value(f"everywhere({table}.values(), {otherwise})", AT_TIMES) if len(keys) == 1 else HIDDEN
         made = f"{table}.get(({', '.join(key.text for key in keys)},){default})"
         unknown = [key.text for key in keys if key.certainty is AT_TIMES]
         if not unknown:
             return Value(made, own)
-        other = f"everywhere({table}, {otherwise})" if len(keys) == 1 else "U"
+        other = f"everywhere({table}.values(), {otherwise})" if len(keys) == 1 else "U"
         return Value(f"({other} if {' or '.join(f'{one} is U' for one in unknown)} else {made})", AT_TIMES)
 
     def in_row(self, number: int, key: str, function: Function, ahead: bool = False) -> str:
@@ -825,7 +825,8 @@ class TermPrinter:
         place = self.rows.place(number)
         assert place is not None
         rows = function.read(f"{function.prefix}{place[0]}")
-        return f"everywhere_in({rows}, {place[1]}, first{place[0]}[{place[1]}])"
+        name = function.fresh("y")
+        return f"everywhere([{name}[{place[1]}] for {name} in {rows}.values()], first{place[0]}[{place[1]}])"
 
     def _given(self, term: Get[Any], function: Function) -> Value:
         """Return the value that is given of a cell, or the part of an id or struct that it is."""

@@ -165,8 +165,6 @@ class Replicas(Slice):
 
     def _minimum(self, e: int, minimum: int) -> None:
         known = self.read(s.min_isr_in, self.read(s.known_config, e))
-        if known == minimum:
-            return
         try:
             self.same("min.insync.replicas as the leader knows it", known, minimum)
         except Differs as wrong:
@@ -186,11 +184,8 @@ class Replicas(Slice):
     def _asks(self, f: int, values: Values) -> str:
         e, at = values["leader_epoch"] + 1, values["from"]
         self._ends(f, at)
-        life = self._broker_epoch.get(f, 1)
-        if life != self.lives.get((f, values["broker_epoch"])):
-            self.same("The broker's life", life, self.life(f, values["broker_epoch"]))
-        if (known := self._known_epoch.get(f, 0)) != e:
-            self.same("The leader epoch that the follower knows", known, e)
+        self.same("The broker's life", self._broker_epoch.get(f, 1), self.life(f, values["broker_epoch"]))
+        self.same("The leader epoch that the follower knows", self._known_epoch.get(f, 0), e)
         self.asked[f, e] = at
         if not self._agrees.get(f, False) and not self._truncated(f, e):
             return "a fetch before it is known where the logs part"
@@ -219,9 +214,8 @@ class Replicas(Slice):
         if not self._agrees.get(f, False) and self.asked.get((f, e)) == at:
             self._asked_early(f, e, at)
         self.run("FetchArrives", f, b, e, at)
-        life = self._fetched_broker_epoch.get((e, f), 0)
-        if life != self.lives.get((f, values["broker_epoch"])):
-            self.same("The life in which the follower fetched", life, self.life(f, values["broker_epoch"]))
+        fetched = self._fetched_broker_epoch.get((e, f), 0)
+        self.same("The life in which the follower fetched", fetched, self.life(f, values["broker_epoch"]))
         return ""
 
     def _takes(self, f: int, values: Values) -> str:
@@ -270,11 +264,9 @@ class Replicas(Slice):
     def _acknowledges(self, b: int, values: Values) -> str:
         e, to = values["leader_epoch"] + 1, values["to"]
         known = self._known_isr.get(e, NO_BROKERS)
-        if known != (isr := frozenset(values["isr"])):
-            self.same("The ISR that the leader knows", known, isr)
+        self.same("The ISR that the leader knows", known, frozenset(values["isr"]))
         maximal = known | self.read(s.proposed_isr, e) if self._proposing.get(e, False) else known
-        if maximal != (isr := frozenset(values["maximal"])):
-            self.same("The maximal ISR", maximal, isr)
+        self.same("The maximal ISR", maximal, frozenset(values["maximal"]))
         self._minimum(e, values["minimum"])
         before = self._high_watermark.get(e, 0)
         if to <= before:

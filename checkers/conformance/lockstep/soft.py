@@ -138,7 +138,9 @@ class SoftState:
             return ()
         controller = log.controller
         registered = controller.cells.tables[self.registered]
-        if len(registered) == len(step.soft) and all(self._agrees(controller, told) for told in step.soft):
+        if len(registered) == len(step.soft) and all(
+            one.broker in registered and self.of(controller, one.broker, one.reported) == one for one in step.soft
+        ):
             return ()
         known = {one.broker: one for one in step.soft}
         found: list[Difference] = []
@@ -148,18 +150,6 @@ class SoftState:
             if broker not in registered or told_of != ours:
                 found.append((ours, told_of))
         return tuple(found)
-
-    def _agrees(self, controller: ControllerState, told: BrokerState) -> bool:
-        """Whether `of` a broker is its reported state."""
-        tables, (broker, fenced, shutdown, reported, contact, registration) = controller.cells.tables, told
-        return (
-            broker in tables[self.registered]
-            and tables[self.fenced].get(broker, False) == fenced
-            and tables[self.shutdown].get(broker, -1) == shutdown
-            and (fenced or tables[self.reported].get(broker, -1) == reported)
-            and tables[self.contact].get(broker, _NOTHING) is _NAMED[contact]
-            and tables[self.registration].get(broker, -1) == registration
-        )
 
     def adopt(self, log: LeaderLog, step: Step) -> None:
         """Take over the soft state that a step reports."""

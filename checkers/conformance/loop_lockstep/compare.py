@@ -46,19 +46,14 @@ class Compare:
         epoch = window.follows(node)
         most = self._log_end.get(epoch, 0)
         shifted = self.off_by_one.get(node)
-        written = logs.by_last
 
         def end(last: int) -> int:
-            at = written.get((epoch, last)) if shifted is None else None
-            if at is not None and at < most:
-                return at + 1
             return logs.end_of(epoch, last - (last == shifted), most)
 
         if not self._agrees(node, state, end):
             self._offsets(node, state, end)
         self._snapshots(node, set(map(end, state.snapshots)), epoch)
-        if (armed := self._armed.get(node, False)) != state.tasks:
-            window.same("Whether periodic tasks are scheduled", armed, state.tasks)
+        window.same("Whether periodic tasks are scheduled", self._armed.get(node, False), state.tasks)
         self._memory(node, state)
         if state.parked or window.live():
             parked = {r: window.get("parked_at", r) for r in window.live() if self._waits(r, node)}

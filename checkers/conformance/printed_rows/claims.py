@@ -126,7 +126,7 @@ class Apart:
     """
 
     def __init__(self, at: int, claim: PrintedClaim, numbers: frozenset[int]) -> None:
-        self.at, self.claim, self.plan, self.numbers = at, claim, claim.plan, numbers
+        self.at, self.claim, self.numbers = at, claim, numbers
 
     def __getstate__(self) -> dict[str, Any]:
         # What is found of the claim again costs little.
@@ -228,13 +228,15 @@ class Cells:
         self.by_number, self.numbers = by_number, frozenset(by_number)
         self.by_entity: list[tuple[Any, frozenset[int]]] = []
         firsts = {keys[0] if keys else None for some in by_number.values() for keys in some}
-        self.entity = firsts.pop() if len(firsts) == 1 else NO_ENTITY
-        if firsts:
-            by_entity: dict[Any, list[int]] = {}
-            for number, some in by_number.items():
-                for keys in some:
-                    by_entity.setdefault(keys[0] if keys else None, []).append(number)
-            self.by_entity = [(entity, frozenset(by_entity[entity])) for entity in sorted(by_entity, key=str)]
+        if len(firsts) == 1:
+            [self.entity] = firsts
+            return
+        self.entity = NO_ENTITY
+        by_entity: dict[Any, list[int]] = {}
+        for number, some in by_number.items():
+            for keys in some:
+                by_entity.setdefault(keys[0] if keys else None, []).append(number)
+        self.by_entity = [(entity, frozenset(by_entity[entity])) for entity in sorted(by_entity, key=str)]
 
 
 class OfBlock(NamedTuple):
@@ -293,9 +295,10 @@ class AskedClaims:
             asked = self._of_block[key] = self._sort_out(block, bool(binding), cells.numbers)
         found: list[tuple[int, list[Broken]]] = []
         for one in asked.apart:
-            given = binding if is_by_name(one.plan) else {}
-            patterns = self._patterns(one, cells, before) if one.plan.inert else [one.plan.every]
-            self._ask(one.at, one.plan, patterns, BEFORE_RESULT, given, found)
+            plan = one.claim.plan
+            given = binding if is_by_name(plan) else {}
+            patterns = self._patterns(one, cells, before) if plan.inert else [plan.every]
+            self._ask(one.at, one.claim, patterns, BEFORE_RESULT, given, found)
         if asked.of_row:
             self._ask_of_row(asked.of_row, binding, found)
         if asked.own:
@@ -327,7 +330,7 @@ class AskedClaims:
         found: list[tuple[int, list[Broken]]] = []
         self._ask_together(concerned.own, cells, found)
         for one in concerned.apart:
-            self._ask(one.at, one.plan, self._patterns(one, cells, before), moment.prefix, {}, found)
+            self._ask(one.at, one.claim, self._patterns(one, cells, before), moment.prefix, {}, found)
         found.sort(key=itemgetter(0))
         return [broken for _, some in found for broken in some]
 
@@ -369,7 +372,8 @@ class AskedClaims:
         if not group.ask(self.states.names, entity, asked, counts, false):
             for number, (at, plan) in enumerate(group.plans):
                 if asked >> number & 1:
-                    self._ask(at, plan, [((entity,), *plan.every[1:])], group.prefix, {}, found)
+                    claim = self.printed.of(plan)
+                    self._ask(at, claim, [((entity,), *plan.every[1:])], group.prefix, {}, found)
             return
         by_plan: dict[int, list[tuple[Any, ...]]] = {}
         for number, instance in false:
@@ -412,7 +416,7 @@ class AskedClaims:
     def _ask(
         self,
         at: int,
-        plan: Plan,
+        claim: PrintedClaim,
         patterns: Sequence[Pattern],
         prefix: str,
         binding: Mapping[Var[Any], Any],
@@ -421,13 +425,12 @@ class AskedClaims:
         """Add the instances of a claim that are false, an invariant's where it begins to be, with the claim's place."""
         if not patterns:
             return
-        claim = self.printed.of(plan)
         bound = NOTHING_BOUND
         if claim.params:
             given = tuple([var in binding for var in claim.params])
             bound = given, [binding[var] for var in claim.params if var in binding]
         false: list[tuple[Any, ...]] = []
-        self._instances(claim, patterns, prefix, (self.properties.evidence[plan.claim.id], false), bound)
+        self._instances(claim, patterns, prefix, (self.properties.evidence[claim.plan.claim.id], false), bound)
         if false or not claim.is_step:
             broken = self._begun(claim, patterns, false)
             if broken:

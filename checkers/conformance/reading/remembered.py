@@ -59,16 +59,12 @@ class History:
     def note(self, offset: int, record: BoundRecord) -> None:
         """Remember a record."""
         for one in record.named:
-            last = self._last.get(one)
-            if last is None:
-                self._last[one] = [(offset, record)]
-            elif last[-1][0] <= offset:
+            last = self._last.setdefault(one, [])
+            if not last or last[-1][0] <= offset:
                 last.append((offset, record))
-                if len(last) > REMEMBERED:
-                    del last[0]
             else:
                 insort(last, (offset, record), key=_offset)
-                del last[:-REMEMBERED]
+            del last[:-REMEMBERED]
 
     def note_unit(self, unit: RunUnit) -> None:
         """Remember the records of a unit."""

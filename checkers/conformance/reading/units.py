@@ -313,7 +313,7 @@ class Units:
             if self.has_enough:
                 return
             made, asked, end = changes[at], self.asked, item.record.offset - 1
-            here = Touched(self.state) if asked is None else touched
+            here = Touched(self.state)
             if asked is None:
                 touched.add(made)
                 here.add(made)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -126,7 +126,7 @@ class States:
         self._put(self.own, real, rows)
         if state.classes is not None:
             self._changes, self._classes = -1, np.zeros(0, np.int32)
-            self._follow(state.classes)
+            self._put_in(self._of_classes(state.classes))
         self._note()
 
     def follow(self) -> None:
@@ -137,12 +137,9 @@ class States:
             return
         for number, at in enumerate(state.written_at):
             if at > self._writes and number not in self._classed:
-                table = state.frame.tables[number]
-                self._are_known(number, table.values())
-                for prefix in self.tables:
-                    self._replace(prefix, number, table)
+                self._put_in(self._of_table(number))
         if classes is not None and classes.changes > self._changes:
-            self._follow(classes)
+            self._put_in(self._of_classes(classes))
         self._note()
 
     def _note(self) -> None:
@@ -151,30 +148,29 @@ class States:
         if classes is not None:
             self._changes, self._classes = classes.changes, classes.of_number[: len(classes.entities)].copy()
 
-    def _replace(self, prefix: str, number: int, table: Mapping[Any, Any]) -> None:
-        """Give all cells of a table the values that they have in the log's state."""
-        tables, place = self.tables[prefix], self.rows.places[number]
-        if place is None:
-            if prefix != self.own:
-                tables[number].clear()
-                tables[number].update(table)
-            return
-        self._drop(prefix, number)
-        (at, here), rows = place, tables[place[0]]
-        for row in rows.values():
-            row[here] = self.rows.first[at][here]
-        for (entity,), value in table.items():
-            (rows.get(entity) or self._begun(rows, at, entity, self._indexes[prefix]))[here] = value
+    def _put_in(self, cells: Iterable[tuple[Cell, Any]]) -> None:
+        """Give cells values in every state, `MISSING` for their first ones."""
+        initial, tables = self.state.layout.initial, self.tables[(*self.copies, self.own)[0]]
+        changes: list[Change] = []
+        for cell, value in cells:
+            new = initial[cell[0]] if value is MISSING else value
+            old = read(self.state.layout, tables, cell)
+            if old is not new and old != new:
+                changes.append(Change(cell, old, new))
+        for prefix in self.copies:
+            self.write(prefix, changes)
+        self.written(changes)
 
-    def _drop(self, prefix: str, number: int) -> None:
-        """Forget what was found in a table."""
-        self._indexes[prefix].pop(number, None)
-        for made in (self.printer.indexed, self.printer.unwritten):
-            for name in [one for one in self.names.keys() & made.keys() if made[one][:2] == (prefix, number)]:
-                del self.names[name]
+    def _of_table(self, number: int) -> Iterator[tuple[Cell, Any]]:
+        """Yield the cells of a table that is not stored by class, each with its value in the log's state."""
+        table, place = self.state.frame.tables[number], self.rows.places[number]
+        self._are_known(number, table.values())
+        shown = self.tables[(*self.copies, self.own)[0]]
+        keys = shown[number] if place is None else [(entity,) for entity in shown[place[0]]]
+        yield from (((number, one), table.get(one, MISSING)) for one in dict.fromkeys((*keys, *table)))
 
-    def _follow(self, classes: Classes) -> None:
-        """Give the cells of entities the values that they have by class."""
+    def _of_classes(self, classes: Classes) -> Iterator[tuple[Cell, Any]]:
+        """Yield the cells of entities that may have changed with their class, each with its value."""
         layout = self.state.layout
         who = classes.changed_since(self._changes)
         before = np.zeros(len(classes.entities), np.int64)
@@ -189,44 +185,22 @@ class States:
                 if old[slot] is new[slot] and not is_counted:
                     continue
                 if is_counted:
-                    self._give(number, entities, classes.numbers(None, slot, some).tolist())
+                    values = classes.numbers(None, slot, some).tolist()
                 elif new[slot] is own and own is not None:
-                    self._give(number, entities, [own.value(one) for one in entities])
+                    values = [own.value(one) for one in entities]
                 elif classes.paired[slot]:
                     cells = {rest: MISSING for rest, _ in old[slot]} | dict(new[slot])
                     self._are_known(number, cells.values())
-                    self._give_others(number, entities, cells)
+                    yield from (((number, (one, *rest)), cells[rest]) for rest in cells for one in entities)
+                    continue
                 else:
                     self._are_known(number, (new[slot],))
-                    self._give(number, entities, [new[slot]] * len(entities))
+                    values = [new[slot]] * len(entities)
+                yield from (((number, (one,)), value) for one, value in zip(entities, values, strict=True))
 
     def _are_known(self, number: int, values: Iterable[Any]) -> None:
         if number < len(self.state.layout.numbers) and self.state.layout.initial[number] is not UNKNOWN:
             self.is_known = self.is_known and not any(one is UNKNOWN for one in values)
-
-    def _give(self, number: int, entities: Sequence[Any], values: Sequence[Any]) -> None:
-        """Give entities' cells of a table values in every state, `MISSING` for none."""
-        at, here = self._place(number)
-        for prefix, tables in self.tables.items():
-            rows, indexes = tables[at], self._indexes[prefix]
-            index = indexes.get(number)
-            for entity, value in zip(entities, values, strict=True):
-                row = rows.get(entity) or self._begun(rows, at, entity, indexes)
-                new = self.rows.first[at][here] if value is MISSING else value
-                if index is not None:
-                    self._move(index, entity, row[here], new)
-                row[here] = new
-
-    def _give_others(self, number: int, entities: Sequence[Any], cells: Mapping[tuple[Any, ...], Any]) -> None:
-        """Give cells of which the key begins with an entity values in every state, by the rest of the key."""
-        for tables in self.tables.values():
-            table = tables[number]
-            for rest, value in cells.items():
-                if value is MISSING:
-                    for one in entities:
-                        table.pop((one, *rest), None)
-                else:
-                    table.update([((one, *rest), value) for one in entities])
 
     def _rows_of(self, tables: Sequence[Mapping[Any, Any]]) -> list[_Rows]:
         """Return the rows of the entities that have a cell in a state's tables."""

@@ -267,7 +267,7 @@ class Properties:
             by_number.setdefault(cell[0], []).append(cell)
         for plan in plans:
             if plan in answered:
-                cells = self._left(plan, touched, left) if (left := answered[plan]) else []
+                cells = self._left(plan, touched, answered[plan])
             else:
                 cells = [cell for number, some in by_number.items() if number in plan.reads for cell in some]
             if cells:

@@ -423,10 +423,9 @@ class HardState:
             yield from self.bindings(rest, env, selects[1:])
         env.pop(var, None)
 
-    def apply(self, changes: Iterable[Change]) -> None:
+    def apply(self, changes: Sequence[Change]) -> None:
         """Make changes."""
-        made = changes if isinstance(changes, (list, tuple)) else list(changes)
-        self._make(made, [(cell, new) for cell, _, new in made])
+        self._make(changes, [(cell, new) for cell, _, new in changes])
 
     def undo(self, changes: Iterable[Change]) -> None:
         """Take changes back; the last made come first."""

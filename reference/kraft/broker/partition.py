@@ -246,8 +246,8 @@ class Partition:
 
     def _fetched(self, replica_id: int, broker_epoch: int, offset: int, end: int) -> bool:
         host, follower = self.host, self.followers[replica_id]
-        known = host.image.brokers.get(replica_id)
-        if known is not None and known.epoch > broker_epoch != -1 and not known.fenced:
+        alive = host.image.alive_epoch(replica_id)
+        if alive is not None and alive > broker_epoch != -1:
             return False
         before = follower.end_offset
         news = before != offset or follower.broker_epoch != broker_epoch

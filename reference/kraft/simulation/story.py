@@ -277,7 +277,7 @@ class Story(SilentObserver):
         return f"{new.name} {' '.join(told)}" if told else ""
 
 
-class Untold(Story):
+class Unrecorded(Story):
     """A story without a reader: no line is made."""
 
     claimed, renounced, operation = SilentObserver.claimed, SilentObserver.renounced, SilentObserver.operation
