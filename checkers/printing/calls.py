@@ -128,13 +128,23 @@ def only(*values: Any) -> Any:
 
 def there(*values: Any) -> list[Any]:
     """Return the values that are known and not none, each once."""
-    return [one for one in distinct(*values) if one is not None]
+    found: list[Any] = []
+    for one in values:
+        if one is not UNKNOWN and one is not None and one not in found:
+            found.append(one)
+    return found
 
 
 def only_there(*values: Any) -> Any:
     """Return the one value of those that are known and not none, unknown where they differ or none is."""
-    found = there(*values)
-    return found[0] if len(found) == 1 else UNKNOWN
+    found = UNKNOWN
+    for one in values:
+        if one is UNKNOWN or one is None or one == found:
+            continue
+        if found is not UNKNOWN:
+            return UNKNOWN
+        found = one
+    return found
 
 
 def united(*collections: Iterable[Any]) -> list[Any]:

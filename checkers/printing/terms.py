@@ -25,6 +25,7 @@ from fencepost.model.language.nodes import (
     Implies,
     Ite,
     Keep,
+    ListOf,
     Lit,
     MaxOf,
     Member,
@@ -43,7 +44,21 @@ from fencepost.model.language.state import State
 from fencepost.model.language.walk import bare, children, free
 
 from .calls import CALLS
-from .certainty import ALWAYS, AT_TIMES, HIDDEN, NEVER, UNDECIDED, Test, Truth, Value, chosen, joined, negated, text
+from .certainty import (
+    ALWAYS,
+    AT_TIMES,
+    HIDDEN,
+    NEVER,
+    UNDECIDED,
+    Certainty,
+    Test,
+    Truth,
+    Value,
+    chosen,
+    joined,
+    negated,
+    text,
+)
 from .function import STATES, Function
 from .unknown import UNKNOWN
 
@@ -388,7 +403,7 @@ class TermPrinter:
         if NEVER in (known_a, known_b):
             return UNDECIDED
         if AT_TIMES in (known_a, known_b):
-            return Truth(f"may_equal({a}, {b})", f"surely_equal({a}, {b})")
+            return _perhaps_equal((a, known_a), (b, known_b))
         test = f"({a if b == 'None' else b} is None)" if "None" in (a, b) else f"({a} == {b})"
         return Truth(test, test)
 
@@ -602,6 +617,8 @@ class TermPrinter:
     def _applied(self, term: Term[Any], function: Function) -> Value:
         operator = operator_of(term)
         assert operator is not None
+        if isinstance(term, ListOf) and isinstance(bare(term.item), Lit) and bare(term.item).value is None:
+            return Value("()", ALWAYS)
         return self._known(operator.python_of, children(term), function)
 
     def _value(self, term: Term[Any], function: Function) -> Value:
@@ -1022,6 +1039,21 @@ class TermPrinter:
     @staticmethod
     def _is_bound(term: Term[Any], function: Function) -> bool:
         return all(function.variables.get(var, HIDDEN).certainty is ALWAYS for var in free(term))
+
+
+def _perhaps_equal(one: tuple[str, Certainty], other: tuple[str, Certainty]) -> Truth:
+    """Return whether two values are equal, one of which is not always known."""
+    (a, _), (b, known_b) = (other, one) if one[1] is ALWAYS else (one, other)
+    if not _is_at_hand(a) or not _is_at_hand(b):
+        return Truth(f"may_equal({a}, {b})", f"surely_equal({a}, {b})")
+    if known_b is ALWAYS:
+        return Truth(f"({a} is U or {a} == {b})", f"({a} == {b})")
+    return Truth(f"({a} is U or {b} is U or {a} == {b})", f"({a} is not U and {a} == {b})")
+
+
+def _is_at_hand(text: str) -> bool:
+    """Whether an expression costs nothing to evaluate twice: a name, a cell of a row or a constant."""
+    return re.fullmatch(r"\w+(\[\w+\])?|'[^']*'", text) is not None
 
 
 def _for_all(test: str, name: str, of: str) -> str:
