@@ -182,8 +182,8 @@ class PrintedRow:
         return self.needs is None and not any(write.tried for write in self.firsts)
 
     def _ask_shared(self) -> None:
-        """Leave where fields that rest on no variable of the row show that no write that may come first made the record
-        at the place."""
+        """Leave where fields that rest on no variable of the row, or that are said though a write never says them, show
+        that no write that may come first made the record at the place."""
         function = self._function
         self._shared: dict[PrintedWrite, str] = {}
         if not self._asks_first:
@@ -194,6 +194,9 @@ class PrintedRow:
                 test = self._shared[write] = function.fresh("alike")
                 function.line(f"{test} = K.get({name!r})")
                 function.line(f"if {test} is None: {test} = K[{name!r}] = {name}(S, said)")
+            elif write.never_said:
+                test = self._shared[write] = function.fresh("alike")
+                function.line(f"{test} = {' and '.join([f'said[{at}] is N' for at in write.never_said])}")
         if self.firsts and len(self._shared) == len(self.firsts):
             function.line(f"if not ({' or '.join(self._shared.values())}): return")
 

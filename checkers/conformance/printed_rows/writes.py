@@ -105,6 +105,7 @@ class PrintedWrite:
         self.arguments = tuple(sorted(variables, key=lambda var: (var.name, str(var.kind))))
         self.params = [self.names.of(var) for var in self.arguments]
         self.places = {field.name: at for at, field in enumerate(slots(self.record))}
+        self.never_said = [self.places[one.field.name] for one in plan.fields if one.value_term is None]
         # The end of the log moves with every record: what reads it is not kept from one record to the next.
         reads_log_end = log_end is not None and any(node is log_end for node in nodes(*terms))
         self.own_sort = "" if reads_log_end else _own_sort(plan, terms)
@@ -155,6 +156,8 @@ class PrintedWrite:
 
     def _fits(self, function: Function) -> None:
         printer, plan = self.printer, self.plan
+        if self.never_said:
+            function.line(f"if {' or '.join([f'{FIELDS}[{at}] is not N' for at in self.never_said])}: return None")
         keys = [self._bind_binder(function, var) for var in plan.binders]
         for var in self.hidden:
             self._bind_hidden(function, var)
@@ -162,9 +165,6 @@ class PrintedWrite:
             [plan.when_term, *(t for one in plan.fields for t in (one.said_term, one.value_term) if t is not None)]
         )
         function.line("unjudged, shown = (), None")
-        unsaid = [one for one in plan.fields if one.value_term is None]
-        for one in unsaid:
-            self._field(function, one)
         unsure = self._included(function)
         unjudged = 0
         for one in sorted((one for one in plan.fields if one.value_term is not None), key=self._weight):
@@ -208,16 +208,13 @@ class PrintedWrite:
         return unsure
 
     def _weight(self, one: FieldPlan) -> int:
-        if one.value_term is None:
-            return 0
+        assert one.value_term is not None
         return self.printer.cost(one.value_term) + self.printer.cost(one.said_term)
 
     def _field(self, function: Function, one: FieldPlan) -> bool:
         """Refuse a record whose field is another than the write's; return whether the field may not be comparable."""
+        assert one.value_term is not None
         printer, here = self.printer, f"{FIELDS}[{self.places[one.field.name]}]"
-        if one.value_term is None:
-            function.line(f"if {here} is not N: return None")
-            return False
         if not one.field.optional:
             return self._compare(function, one, here)
         may, sure = printer.truth(one.said_term, function)
