@@ -46,7 +46,6 @@ from .tries import unlike
 MOST_FINDINGS = 5
 """The number of steps that are kept of each finding."""
 
-SHOWN = 12
 LOGS = 8
 """The number of claims that are remembered: a log may go on from any of them."""
 
@@ -57,8 +56,7 @@ class LockStep:
     """The tables beside a running cluster: `step` checks one step of one of its controllers.
 
     `session_timeout_ms` is the controllers' broker.session.timeout.ms, None where steps report which contact is over.
-    With `plain` the interpreter evaluates instead of compiled rows: slow, and their oracle. Without
-    `reverts` a leader never loses what it wrote. `classes` are partitions with equal cells, None for none.
+    Without `reverts` a leader never loses what it wrote. `classes` are partitions with equal cells, None for none.
     """
 
     def __init__(
@@ -67,12 +65,11 @@ class LockStep:
         *,
         session_timeout_ms: int | None = 9000,
         given: Given | None = None,
-        plain: bool = False,
         reverts: bool = True,
     ) -> None:
         self.given, self.reverts = given or Given(), reverts
         self.classes: Classes | None = None
-        tables = tables_of(protocol, plain, self.given.unclean)
+        tables = tables_of(protocol, self.given.unclean)
         self.wire, self.shape, self.rows, self.claims = tables.wire, tables.shape, tables.rows, tables.claims
         self.broken: Known = {}
         self.soft = SoftState(self.shape, self.rows, session_timeout_ms)

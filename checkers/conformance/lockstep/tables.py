@@ -13,7 +13,6 @@ from fencepost.model.language import Protocol
 from .claims import CompiledClaims
 from .compiled import CompiledRows
 from .controller_state import Shape
-from .plain import PlainRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +26,8 @@ class Tables:
 
 
 @lru_cache(maxsize=16)
-def tables_of(protocol: Protocol, plain: bool, unclean: bool = False) -> Tables:
-    """Return a compiled protocol; with `plain` the interpreter evaluates its rows.
-
-    `unclean` is the static unclean.leader.election.enable of the controllers.
-    """
+def tables_of(protocol: Protocol, unclean: bool = False) -> Tables:
+    """Return a compiled protocol; `unclean` is the static unclean.leader.election.enable of the controllers."""
     shape = Shape(protocol, Layout(protocol, StaticSettings(unclean).given))
-    rows = PlainRows(protocol, shape) if plain else CompiledRows(protocol, shape)
+    rows = CompiledRows(protocol, shape)
     return Tables(WireBinding.of(protocol), shape, rows, CompiledClaims(protocol, rows.printer))
