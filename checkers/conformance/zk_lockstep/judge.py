@@ -12,6 +12,7 @@ from typing import Any
 
 from fencepost.checkers.conformance.lockstep.firing import Diverged
 from fencepost.checkers.conformance.lockstep.whole import Ran
+from fencepost.checkers.conformance.zk.names import PARTITION_STATES, REPLICA_STATES
 from fencepost.model.language import Protocol
 from fencepost.model.zk import ZK
 from fencepost.model.zk import state as zk
@@ -19,7 +20,7 @@ from fencepost.traces.zk.steps import ZkStep
 
 from .informed import Informed
 from .operations import Operations
-from .state import PARTITION_STATES, REPLICA_STATES, STRATEGIES, Partition
+from .state import STRATEGIES, Partition
 
 _ELECTED: Any = getattr(zk.elected, "state")  # noqa: B009
 _OF_CONTROLLERS = frozenset(
