@@ -58,7 +58,7 @@ class LoopLockStep:
         self.out = LoopResult()
         self._window = Window(compiled(as_kafka(repaired.intersection(AS_KAFKA), protocol)), self.out)
         self._logs = self._window.logs
-        self._compare = Compare(self._window, self.out)
+        self._compare = Compare(self._window)
         self._off_by_one = "D4" not in repaired
         self._lost = ""
         self._steps: Mapping[str, Callable[[LoopStep], str]] = {

@@ -93,7 +93,7 @@ class Reading:
         self.progress = progress
         self.fork = reader_of_log(log, monitor.options.fork)
         log = with_snapshots(log, self.fork)
-        self.monitor, self.log, self.options, self.bear = monitor, log, monitor.options, bear
+        self.monitor, self.log, self.options = monitor, log, monitor.options
         self.batches, self.is_binary = log.whole, log.source == "binary"
         self.turns = turns or {}
         self.turned: list[int] = []
