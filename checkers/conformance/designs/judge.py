@@ -7,7 +7,7 @@ tables have (messages under way, what properties need) follow from the rows that
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,9 +17,9 @@ from fencepost.checkers.conformance.lockstep.replies import Reply, compiled_repl
 from fencepost.checkers.conformance.lockstep.whole import Ran, WholeRows
 from fencepost.model.language import Protocol, State
 from fencepost.model.language.kinds import EntityKind, IntKind
+from fencepost.model.language.terms import Eq, Get, Lit, Named, Nary, Not, Quant, SetOf, Term, Var
 from fencepost.traces.design_steps import Changed, DesignStep, Header
 
-from .beginnings import beginnings
 from .telling import CLOCK, IDLE, NO_ERROR, Actors, Answers, design_of, not_told
 from .values import answer_of, read, written
 
@@ -212,3 +212,36 @@ def _word(value: Any) -> str:
     if isinstance(value, list):
         return ",".join(map(_word, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def beginnings(protocol: Protocol) -> dict[State[Any], Any]:
+    """Return the value that every cell of a variable begins with, for those of which the start condition says one.
+
+    A condition is `forall x: cell[x] = literal`, a boolean cell, or its negation; any other one gives no value.
+    """
+    found: dict[State[Any], Any] = {}
+    for cell, value in _equalities(protocol.start):
+        if all(isinstance(key, Var) for key in cell.keys):
+            found.setdefault(cell.state, value)
+    return found
+
+
+def _equalities(term: Term[Any]) -> Iterator[tuple[Get[Any], Any]]:
+    match term:
+        case Named():
+            yield from _equalities(term.term)
+        case Nary(operator="and"):
+            for one in term.terms:
+                yield from _equalities(one)
+        case Quant(quantifier="every"):
+            yield from _equalities(term.body)
+        case Get():
+            yield term, True
+        case Not(term=Get() as cell):
+            yield cell, False
+        case Eq(left=Get() as cell, right=Lit(value=value)):
+            yield cell, value
+        case Eq(left=Get() as cell, right=SetOf(items=())):
+            yield cell, frozenset()
+        case _:
+            return

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from fencepost.checkers.cause import Cause
+from fencepost.checkers.conformance.reading.concluding import lost, nothing_in, undecided_without_batch_lines
 from fencepost.checkers.conformance.records.batch_forms import never_written as never_a_batch
 from fencepost.checkers.conformance.records.batch_forms import wrong_elections
 from fencepost.checkers.conformance.records.foreign import first_unread
@@ -23,7 +24,6 @@ from fencepost.checkers.conformance.records.raft_level import raft_level
 from fencepost.checkers.conformance.records.wire import BoundRecord, WireBinding, entity_text
 from fencepost.checkers.conformance.results.results import Doubt, LogFinding, LogResult, Violation, quarantined_range
 from fencepost.checkers.conformance.results.roots import Named
-from fencepost.checkers.conformance.results.undecided import lost, nothing_in, undecided_without_batch_lines
 from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.language import Protocol

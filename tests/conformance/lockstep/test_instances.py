@@ -10,8 +10,8 @@ from fencepost.checkers.cli.simulated import judged_run
 from fencepost.checkers.conformance.data_lockstep import tables as data_tables
 from fencepost.checkers.conformance.lockstep import claims
 from fencepost.checkers.conformance.lockstep.claims import CompiledClaims
+from fencepost.checkers.conformance.lockstep.judge import tables_of
 from fencepost.checkers.conformance.lockstep.printing import Printer
-from fencepost.checkers.conformance.lockstep.tables import tables_of
 from fencepost.checkers.conformance.zk_lockstep import ZkLockStep
 from fencepost.checkers.printing.function import Function as Printed
 from fencepost.model.kraft.protocol import KRAFT
