@@ -217,7 +217,7 @@ class BrokerJudge:
                 request.lines += 1
                 request.received[p] = (entry, state)
                 self._was_sent(b, entry, request, p, ("lisr", state))
-                self._agrees(entry, p, Leadership(state.leader, state.isr, state.leader_epoch, state.partition_epoch))
+                self._agrees(entry, p, Leadership.of(state))
                 not_newer(self.checker, entry, p, state.controller_epoch, message.controller_epoch)
             case TransitionStarted():
                 leads: list[CellValue] = [("leads", (b, message.partition), message.role == "leader")]
@@ -254,8 +254,7 @@ class BrokerJudge:
                 request.lines += 1
                 cached = message.state
                 if cached.leader != DELETING:
-                    told = Leadership(cached.leader, cached.isr, cached.leader_epoch, cached.partition_epoch)
-                    self._agrees(entry, message.partition, told)
+                    self._agrees(entry, message.partition, Leadership.of(cached))
                     not_newer(self.checker, entry, message.partition, cached.controller_epoch, message.controller_epoch)
             case PartitionForgotten():
                 request.lines += 1
