@@ -7,11 +7,11 @@ checked here, since the tables take a placement as given: there are enough usabl
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from fencepost.checkers.conformance.records.legality import unfit_topic
 from fencepost.checkers.conformance.records.static_settings import MIN_INSYNC, UNCLEAN
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.topics import adds
@@ -22,9 +22,6 @@ from .adapting import Adapter, Asked, Beforehand, Upcoming, at, is_true, registe
 from .configurations import INVALID, RESOURCE_TYPES
 from .hash_order import first_partitions
 from .outcomes import Part, Reading
-
-_NAME = re.compile(r"(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}")
-"""Matches a legal name of a topic in Kafka."""
 
 _DEFAULT = -1
 """Requests the controller's num.partitions and default.replication.factor, which are 1 without settings."""
@@ -66,7 +63,7 @@ def _may_be_named(name: str, controller: Asked) -> bool:
 def may_be_named(name: str, others: Iterable[str]) -> bool:
     """Return whether Kafka takes a name: where metrics show a dot as an underscore, no other topic looks the same."""
     shown = name.replace(".", "_")
-    return bool(_NAME.fullmatch(name)) and all(one.replace(".", "_") != shown for one in others)
+    return not unfit_topic(name) and all(one.replace(".", "_") != shown for one in others)
 
 
 def creation(event: trace.CreateTopics, t: str, placed: Sequence[Sequence[int]], manual: bool) -> Reading:
