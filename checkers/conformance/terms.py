@@ -10,7 +10,7 @@ from fencepost.traces.record_types import REGISTER_BROKER_RECORD, REGISTER_CONTR
 
 from .reading.beginning import beginning
 from .reading.pending_snapshots import PendingSnapshots
-from .records.leaders import leader_of, opens
+from .records.control_records import leader_of, opens
 from .records.software import Registration, Software
 
 

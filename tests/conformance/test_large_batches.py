@@ -11,7 +11,7 @@ import pytest
 
 from fencepost.checkers.conformance.reading.monitor import Monitor
 from fencepost.checkers.conformance.reading.snapshots import unreadable
-from fencepost.checkers.conformance.records.raft_level import raft_level
+from fencepost.checkers.conformance.records.control_records import raft_level
 from fencepost.checkers.conformance.terms import came_from_zookeeper, terms
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import Batch, MetadataLog, Undecodable, batches, read_log, write_log

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from fencepost.checkers.conformance.records.leaders import leader_of, opens
+from fencepost.checkers.conformance.records.control_records import leader_of, opens
 from fencepost.checkers.conformance.records.voters import Voters
 from fencepost.traces import Batch, MetadataLog
 from fencepost.traces.node_files import NodeFiles

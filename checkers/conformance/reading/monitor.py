@@ -14,13 +14,12 @@ from fencepost.checkers.cause import Cause
 from fencepost.checkers.conformance.reading.concluding import lost, nothing_in, undecided_without_batch_lines
 from fencepost.checkers.conformance.records.batch_forms import never_written as never_a_batch
 from fencepost.checkers.conformance.records.batch_forms import wrong_elections
+from fencepost.checkers.conformance.records.control_records import leaders, opens, raft_level
 from fencepost.checkers.conformance.records.foreign import first_unread
 from fencepost.checkers.conformance.records.forks import reader_of_log, with_snapshots
-from fencepost.checkers.conformance.records.leaders import leaders, opens
 from fencepost.checkers.conformance.records.legality import NAME, collides, never_written
 from fencepost.checkers.conformance.records.old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, is_read_over
 from fencepost.checkers.conformance.records.passed import UNKNOWN_TYPES, is_unknown
-from fencepost.checkers.conformance.records.raft_level import raft_level
 from fencepost.checkers.conformance.records.wire import BoundRecord, WireBinding, entity_text
 from fencepost.checkers.conformance.results.results import Doubt, LogFinding, LogResult, Violation, quarantined_range
 from fencepost.checkers.conformance.results.roots import Named

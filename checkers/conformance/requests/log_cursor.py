@@ -14,8 +14,7 @@ from fencepost.checkers.conformance.lockstep.soft import settled
 from fencepost.checkers.conformance.matching.matching import Edge, Matcher
 from fencepost.checkers.conformance.reading.beginning import beginning
 from fencepost.checkers.conformance.reading.monitor import Monitor
-from fencepost.checkers.conformance.records.leaders import leader_of
-from fencepost.checkers.conformance.records.raft_level import raft_level, raft_level_of
+from fencepost.checkers.conformance.records.control_records import leader_of, raft_level, raft_level_of
 from fencepost.checkers.conformance.records.wire import BoundRecord
 from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.verdicts import Refusal

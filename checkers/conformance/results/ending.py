@@ -20,7 +20,7 @@ def code_of(verdict: Verdict) -> ExitCode:
 
 
 class Ending(Document):
-    """Shared fields of checks beside that of a log: `violations`, and `doubts`, sentences about what could not be checked."""
+    """Fields of checks beside that of a log: `violations`, and `doubts`, sentences about what could not be checked."""
 
     violations: Sequence[object]
     doubts: Sequence[str]

@@ -18,7 +18,7 @@ from fencepost.model.zk import ZK
 from fencepost.model.zk import state as zk
 from fencepost.traces.zk.steps import ZkStep
 
-from .informed import Informed
+from .compare import Informed
 from .operations import Operations
 from .state import STRATEGIES, Partition
 
