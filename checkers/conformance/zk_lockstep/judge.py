@@ -47,7 +47,7 @@ class ZkLockStep(Operations):
         self._handlers: dict[str, Callable[[ZkStep], None]] = {
             "Start": self._start,
             "SessionExpired": self._session_expired,
-            "SessionEstablished": self._session_established,
+            "SessionEstablished": self._start,
             "Crash": self._crash,
             "DeleteController": self._removed,
             "Elect": self._elect,
@@ -106,11 +106,6 @@ class ZkLockStep(Operations):
         if self.rows.read(zk.session.state, node):
             self._fire("SessionExpired", c=node)
         if not own:
-            self._fire("SessionEstablished", c=node)
-
-    def _session_established(self, step: ZkStep) -> None:
-        node = self.names.broker(step.parameters["node"])
-        if not self.rows.read(zk.session.state, node):
             self._fire("SessionEstablished", c=node)
 
     def _crash(self, step: ZkStep) -> None:
