@@ -22,6 +22,7 @@ from .by_term import TermJudge
 from .conform import Judge
 from .reading.options import Options
 from .records.static_settings import StaticSettings
+from .results.ending import code_of
 from .results.results import LogResult, Violation
 from .results.topic_names import by_name, spelled, topics_named
 
@@ -74,8 +75,7 @@ class RefinedLog(Document):
     @property
     def exit_code(self) -> ExitCode:
         """6 where a step is no row, 3 where the verdict is undecided, 0 otherwise."""
-        codes = {Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM, Verdict.UNDECIDED: ExitCode.INCONCLUSIVE}
-        return codes.get(self.verdict, ExitCode.AS_DECLARED)
+        return code_of(self.verdict)
 
     def text(self) -> list[str]:
         """Return lines for the page: what is claimed, how many steps are which row, and what limits it."""

@@ -10,12 +10,11 @@ from fencepost.checkers.conformance.reading.options import Options
 from fencepost.checkers.conformance.reading.prepared import Prepared
 from fencepost.checkers.conformance.reading.restoring import restore
 from fencepost.checkers.conformance.reading.snapshots import unreadable
+from fencepost.checkers.conformance.records.control_records import leader_of, raft_level, raft_level_of
 from fencepost.checkers.conformance.records.foreign import changed_by, tags_of
 from fencepost.checkers.conformance.records.forks import Reader, reader_of_source, with_snapshots
-from fencepost.checkers.conformance.records.leaders import leader_of
 from fencepost.checkers.conformance.records.old_forms import is_read_over
 from fencepost.checkers.conformance.records.passed import is_unknown
-from fencepost.checkers.conformance.records.raft_level import raft_level, raft_level_of
 from fencepost.checkers.conformance.records.software import Software
 from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.conformance.records.voters import Voters

@@ -14,7 +14,7 @@ from fencepost.checkers.conformance.classes.frames import UNKNOWN
 from fencepost.checkers.conformance.explain.entities import BROKER, PARTITION, Entities, members, plain
 from fencepost.checkers.conformance.explain.history import Past, Step
 from fencepost.checkers.conformance.reading.monitor import Monitor
-from fencepost.checkers.conformance.records.leaders import leader_of, opens
+from fencepost.checkers.conformance.records.control_records import leader_of, opens
 from fencepost.checkers.conformance.records.software import Software
 from fencepost.model.kraft.levels import NAMES_OF_LEVELS
 from fencepost.model.language import sentence

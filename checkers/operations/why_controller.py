@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fencepost.checkers.conformance.records.leaders import leader_of
+from fencepost.checkers.conformance.records.control_records import leader_of
 from fencepost.checkers.conformance.records.voters import Voters, VotersChange
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import Batch, ControlRecord, MetadataLog, Record, Snapshot

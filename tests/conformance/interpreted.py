@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
+from fencepost.checkers.conformance.lockstep.whole import WholeRows
 from fencepost.model.language import Row, Valuation, Var, World, run
 from fencepost.model.language.errors import EvaluationError
 from fencepost.model.language.interpreter import CellKey, Execution
@@ -34,6 +35,15 @@ class Before(Valuation):
     def but(self, changes: Mapping[CellKey, Any]) -> Before:
         """Return the state with some cells changed."""
         return Before(self.controller, {**self.changed, **changes})
+
+
+def snapshot(rows: WholeRows) -> dict[CellKey, Any]:
+    """Return every cell that differs from its initial value, as the interpreter has them."""
+    found: dict[CellKey, Any] = {}
+    for state, table in zip(rows.states, rows.cells.tables, strict=True):
+        for key, value in table.items():
+            found[state, key if len(state.keys) > 1 else () if not state.keys else (key,)] = value
+    return found
 
 
 def ran(row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> tuple[Execution, dict[CellKey, Any]]:

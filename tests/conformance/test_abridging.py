@@ -10,13 +10,12 @@ from unittest.mock import patch
 import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, Judge, Options
-from fencepost.checkers.conformance.by_term import TermJudge
+from fencepost.checkers.conformance.by_term import TermJudge, came_from_zookeeper, terms
 from fencepost.checkers.conformance.reading.beginning import beginning
 from fencepost.checkers.conformance.reading.monitor import Monitor
 from fencepost.checkers.conformance.records.static_settings import StaticSettings
 from fencepost.checkers.conformance.spark.abridging import abridged, log_of, mended, ranges_of
 from fencepost.checkers.conformance.spark.parts import Carried, judged_part, replayed_at, right, whole
-from fencepost.checkers.conformance.terms import came_from_zookeeper, terms
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, find_log, read_log, segments
 from fencepost.traces.batches import HEADER, MAGIC, build_batch, encode_batch

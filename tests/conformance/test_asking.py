@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from fencepost.checkers.conformance.by_class.asking import Asking, asking_bound, packed
 from fencepost.checkers.conformance.by_class.local import MOST_VARIANTS, Local
 from fencepost.checkers.conformance.classes.frames import MISSING
+from fencepost.checkers.conformance.classes.groups import alike
 from fencepost.checkers.conformance.classes.questions import Question
 from fencepost.checkers.conformance.reading.monitor import Monitor
 from fencepost.checkers.conformance.state.replay import HardState
@@ -53,7 +54,8 @@ def asked(mine: Local, term: Term[Any]) -> tuple[list[tuple[Any, list[int]]], in
         mine.keep(key, result)
 
     assert asking.all(lambda at: Question(("asked",), numbers.item(at)), evaluate)
-    return [(result, places.tolist()) for result, places in asking.parts()], mine.evaluated - evaluated
+    parts = [places.tolist() for places in alike(asking.which)]
+    return [(asking.results[asking.which.item(one[0])], one) for one in parts], mine.evaluated - evaluated
 
 
 def test_partitions_of_several_topics_are_one_group() -> None:

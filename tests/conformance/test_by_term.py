@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, Judge, LogResult, Monitor, Options, Span, Violation, conform
-from fencepost.checkers.conformance.by_term import Candidate, TermJudge, Trials, _best
+from fencepost.checkers.conformance.by_term import Candidate, TermJudge, Trials, _best, terms
 from fencepost.checkers.conformance.records.software import Registration
 from fencepost.checkers.conformance.records.static_settings import StaticSettings
-from fencepost.checkers.conformance.terms import terms
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.releases import RELEASES
 from fencepost.traces import MetadataLog, read_log

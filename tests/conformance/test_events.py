@@ -22,6 +22,7 @@ from fencepost.traces import events as trace
 from fencepost.traces.event_files import read_events
 
 from .interpreted import ran
+from .lockstep.plain import of_the_interpreter
 
 RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "fake-chaos-elr"
 TIMEOUT = 500
@@ -147,7 +148,9 @@ def test_plain_and_compiled_rows_agree(events: list[trace.Event], log: MetadataL
         wrong = altered(wrong, line, **fields)
     told = judged(wrong).as_json()
     assert len(told["differences"]) >= len(ALTERATIONS)
-    assert EventMonitor(KRAFT, plain=True).judge(log, wrong, TIMEOUT).as_json() == told
+    monitor = EventMonitor(KRAFT)
+    of_the_interpreter(monitor)
+    assert monitor.judge(log, wrong, TIMEOUT).as_json() == told
 
 
 def test_an_altered_request_is_found(events: list[trace.Event], judged: Judge) -> None:

@@ -9,10 +9,10 @@ from unittest.mock import patch
 
 import pytest
 
+from fencepost.checkers.conformance.by_term import came_from_zookeeper, terms
 from fencepost.checkers.conformance.reading.monitor import Monitor
 from fencepost.checkers.conformance.reading.snapshots import unreadable
-from fencepost.checkers.conformance.records.raft_level import raft_level
-from fencepost.checkers.conformance.terms import came_from_zookeeper, terms
+from fencepost.checkers.conformance.records.control_records import raft_level
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import Batch, MetadataLog, Undecodable, batches, read_log, write_log
 from fencepost.traces.lazy_records import LazyRecords

@@ -10,7 +10,7 @@ from fencepost.checkers.conformance import LogResult, conform
 from fencepost.checkers.conformance.classes.frames import UNKNOWN
 from fencepost.checkers.conformance.classes.tables import anywhere
 from fencepost.checkers.conformance.reading.monitor import Monitor
-from fencepost.checkers.conformance.records.leaders import leader_of, leaders
+from fencepost.checkers.conformance.records.control_records import leader_of, leaders
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import ControlRecord, MetadataLog, build_control_batch, find_log, read_log

@@ -10,8 +10,8 @@ import pytest
 from fencepost.checkers.conformance import conform
 from fencepost.checkers.conformance.reading.monitor import Monitor
 from fencepost.checkers.conformance.reading.options import Options
-from fencepost.checkers.conformance.requests.hash_order import first_partitions
 from fencepost.checkers.conformance.requests.refusals import Refusals, refusals_beside
+from fencepost.checkers.conformance.requests.topics import first_partitions
 from fencepost.checkers.conformance.requests.traces import EventMonitor
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT

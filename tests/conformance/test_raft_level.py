@@ -9,7 +9,7 @@ import pytest
 from fencepost.checkers.conformance.classes.frames import UNKNOWN
 from fencepost.checkers.conformance.lockstep.controller_state import ControllerState, Shape
 from fencepost.checkers.conformance.reading.monitor import Monitor
-from fencepost.checkers.conformance.records.raft_level import raft_level
+from fencepost.checkers.conformance.records.control_records import raft_level
 from fencepost.checkers.conformance.requests.adapters import _of_raft
 from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.verdicts import Verdict

@@ -13,9 +13,14 @@ from fencepost.checkers.conformance.records.static_settings import UNCLEAN
 from fencepost.checkers.conformance.requests.adapters import update
 from fencepost.checkers.conformance.requests.adapting import as_range, at
 from fencepost.checkers.conformance.requests.configurations import RESOURCE_TYPES, alteration, replacement
-from fencepost.checkers.conformance.requests.hash_order import first_partitions
 from fencepost.checkers.conformance.requests.outcomes import Reading
-from fencepost.checkers.conformance.requests.topics import creation, growth, is_misassigned, may_be_named
+from fencepost.checkers.conformance.requests.topics import (
+    creation,
+    first_partitions,
+    growth,
+    is_misassigned,
+    may_be_named,
+)
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces.events import (

@@ -36,10 +36,8 @@ class PartitionHistory:
     partition: int
     first_epoch: int
     leader_epoch: int
-    leader: int
     isr: tuple[int, ...]
     elr: tuple[int, ...]
-    replicas: tuple[int, ...]
     recovering: bool
     leaders: dict[int, int] = field(default_factory=dict)
     unclean: list[Unclean] = field(default_factory=list)
@@ -72,7 +70,7 @@ class PartitionHistory:
                 setattr(self, attribute, tuple(data[name]))
         if leader == NO_LEADER_CHANGE:
             return
-        self.leader, self.leader_epoch = leader, self.leader_epoch + 1
+        self.leader_epoch += 1
         if leader == NO_LEADER:
             return
         self.leaders[self.leader_epoch] = leader
@@ -81,7 +79,7 @@ class PartitionHistory:
             self.unclean.append(Unclean(self.leader_epoch, timestamp))
 
 
-_LISTS = {"isr": "isr", "replicas": "replicas", "eligibleLeaderReplicas": "elr"}
+_LISTS = {"isr": "isr", "eligibleLeaderReplicas": "elr"}
 
 
 @dataclass(slots=True)
@@ -134,10 +132,8 @@ class ClusterHistory:
             partition=data["partitionId"],
             first_epoch=epoch,
             leader_epoch=epoch,
-            leader=leader,
             isr=tuple(data["isr"]),
             elr=tuple(data.get("eligibleLeaderReplicas") or ()),
-            replicas=tuple(data["replicas"]),
             recovering=recovering,
             leaders={} if leader == NO_LEADER else {epoch: leader},
             unclean=[Unclean(epoch, timestamp)] if recovering else [],

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from fencepost.arrays import np
 from fencepost.checkers.conformance.classes.classes import Numbers
 from fencepost.checkers.conformance.classes.frames import MISSING, Env, Frame
-from fencepost.checkers.conformance.classes.groups import alike, starts_of
+from fencepost.checkers.conformance.classes.groups import starts_of
 from fencepost.checkers.conformance.classes.questions import Question
 from fencepost.checkers.conformance.state.replay import HardState
 
@@ -151,11 +151,6 @@ class Asking:
     def counted(self) -> list[tuple[Any, int]]:
         """Return the results, each with of how many it is."""
         return list(zip(self.results, np.bincount(self.which, minlength=len(self.results)).tolist(), strict=True))
-
-    def parts(self) -> Iterator[tuple[Any, Numbers]]:
-        """Yield the results, each with the places of which it is."""
-        for places in alike(self.which):
-            yield self.results[self.which.item(places.item(0))], places
 
 
 def packed(high: Numbers, low: Numbers) -> Numbers:

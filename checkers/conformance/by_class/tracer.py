@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any, ClassVar, Final
 
-from fencepost.checkers.conformance.by_class.traced_domains import TracedDomains
 from fencepost.checkers.conformance.classes.classed import compared_with_literals, sorts_of
 from fencepost.checkers.conformance.classes.frames import MISSING, UNKNOWN, Frame
 from fencepost.checkers.conformance.classes.siblings import Asked
@@ -464,3 +463,47 @@ class _TracedTable:
         found = anywhere(self.inner, initial)
         self.tracer.everywhere(self.after, self.number, initial, found)
         return found
+
+
+class TracedDomains(dict[str, Any]):
+    """The entities seen of each sort; an evaluation that lists the classed sort, or a parent's, is not local."""
+
+    def __init__(self, tracer: Tracer, real: Mapping[str, Mapping[Any, int]], after: bool) -> None:
+        super().__init__()
+        self._tracer, self._real, self._after = tracer, real, after
+
+    def get(self, sort: str, default: Any = None) -> Any:
+        """Return the entities seen of a sort, the default where none are kept; that they were listed is noted."""
+        found = self._real.get(sort)
+        if found is None:
+            return default
+        shape = self._tracer.shape
+        if sort == shape.sort or sort in shape.parents:
+            return _TracedEntities(self._tracer, sort, found)
+        self._tracer.domain(self._after, sort, len(found))
+        return found
+
+
+class _TracedEntities:
+    """The entities of a classed sort or a parent's: that an entity itself was seen is nothing that it reads."""
+
+    __slots__ = ("real", "sort", "tracer")
+
+    def __init__(self, tracer: Tracer, sort: str, real: Mapping[Any, int]) -> None:
+        self.tracer, self.sort, self.real = tracer, sort, real
+
+    def __contains__(self, one: object) -> bool:
+        self.tracer.symbol(self.sort, one)
+        return one in self.real
+
+    def __iter__(self) -> Iterator[Any]:
+        self.tracer.local = False
+        return iter(self.real)
+
+    def __len__(self) -> int:
+        self.tracer.local = False
+        return len(self.real)
+
+    def __getitem__(self, one: Any) -> int:
+        self.tracer.local = False
+        return self.real[one]

@@ -4,8 +4,7 @@ A trace has every cell that a step of a run changed: each step must be a row wit
 The reference controllers write such traces; `conform` checks them from files, on Spark too.
 
 A step has the name and the parameters of an event, a cell those of a variable, so that no adapter is needed (ADR 8).
-`judge.py` runs the row, `beginnings.py` has the first values of cells that only the tables have, `telling.py` what a
-trace must contain.
+`judge.py` runs the row, `telling.py` has what a trace must contain.
 """
 
 from fencepost.checkers.conformance.lockstep.firing import StepDivergence

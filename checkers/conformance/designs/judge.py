@@ -6,8 +6,9 @@ tables have (messages under way, what properties need) follow from the rows that
 
 from __future__ import annotations
 
+import enum
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,12 +17,21 @@ from fencepost.checkers.conformance.lockstep.firing import Diverged, Firing, Tal
 from fencepost.checkers.conformance.lockstep.replies import Reply, compiled_reply
 from fencepost.checkers.conformance.lockstep.whole import Ran, WholeRows
 from fencepost.model.language import Protocol, State
-from fencepost.model.language.kinds import EntityKind, IntKind
+from fencepost.model.language.kinds import (
+    BoolKind,
+    EntityKind,
+    EnumKind,
+    IntKind,
+    Kind,
+    ListKind,
+    OptionKind,
+    SetKind,
+    ThresholdKind,
+)
+from fencepost.model.language.terms import Eq, Get, Lit, Named, Nary, Not, Quant, SetOf, Term, Var
 from fencepost.traces.design_steps import Changed, DesignStep, Header
 
-from .beginnings import beginnings
 from .telling import CLOCK, IDLE, NO_ERROR, Actors, Answers, design_of, not_told
-from .values import answer_of, read, written
 
 TICK = "TimePasses"
 """The event by which the tables let time pass, between two steps."""
@@ -212,3 +222,83 @@ def _word(value: Any) -> str:
     if isinstance(value, list):
         return ",".join(map(_word, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def beginnings(protocol: Protocol) -> dict[State[Any], Any]:
+    """Return the value that every cell of a variable begins with, for those of which the start condition says one.
+
+    A condition is `forall x: cell[x] = literal`, a boolean cell, or its negation; any other one gives no value.
+    """
+    found: dict[State[Any], Any] = {}
+    for cell, value in _equalities(protocol.start):
+        if all(isinstance(key, Var) for key in cell.keys):
+            found.setdefault(cell.state, value)
+    return found
+
+
+def _equalities(term: Term[Any]) -> Iterator[tuple[Get[Any], Any]]:
+    match term:
+        case Named():
+            yield from _equalities(term.term)
+        case Nary(operator="and"):
+            for one in term.terms:
+                yield from _equalities(one)
+        case Quant(quantifier="every"):
+            yield from _equalities(term.body)
+        case Get():
+            yield term, True
+        case Not(term=Get() as cell):
+            yield cell, False
+        case Eq(left=Get() as cell, right=Lit(value=value)):
+            yield cell, value
+        case Eq(left=Get() as cell, right=SetOf(items=())):
+            yield cell, frozenset()
+        case _:
+            return
+
+
+class Unreadable(Diverged):
+    """A value of a trace is none of the kind that the tables have there; the message says both."""
+
+
+def read(kind: Kind[Any], value: Any, meet: Callable[[EntityKind[Any], Any], None]) -> Any:
+    """Return a JSON value as one of a kind; `meet` receives every entity in it. Raises `Unreadable`."""
+    match kind:
+        case BoolKind() if isinstance(value, bool):
+            return value
+        case IntKind() | ThresholdKind() if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        case EnumKind():
+            found = next((one for one in kind.enum if one.value == value or one.name == value), None)
+            if found is not None:
+                return found
+        case EntityKind() if isinstance(value, int) and not isinstance(value, bool):
+            meet(kind, value)
+            return value
+        case OptionKind():
+            return None if value is None else read(kind.of, value, meet)
+        case SetKind() if isinstance(value, list):
+            return frozenset(read(kind.of, one, meet) for one in value)
+        case ListKind() if isinstance(value, list):
+            return tuple(read(kind.of, one, meet) for one in value)
+        case _:
+            pass
+    raise Unreadable(f"{value!r} is no {kind}")
+
+
+def written(value: Any) -> Any:
+    """Return a value of the tables as a trace writes it."""
+    if isinstance(value, enum.Enum):
+        return value.value
+    if isinstance(value, frozenset):
+        return sorted(map(written, value))
+    if isinstance(value, tuple):
+        return [written(one) for one in value]
+    return value
+
+
+def answer_of(value: Any) -> str:
+    """Return what a row says as the text of an answer; empty for a row that says nothing, and for an answer of none."""
+    if value is None:
+        return ""
+    return str(written(value))

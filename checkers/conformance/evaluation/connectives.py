@@ -72,29 +72,21 @@ def negated(inner: Code) -> Code:
 
 def all_true(codes: list[Code]) -> Code:
     """Return the conjunction: false as soon as one is, unknown where none is false and one unknown."""
-
-    def run(frame: Frame, env: Env) -> Any:
-        result: Any = True
-        for code in codes:
-            found = code(frame, env)
-            if found is False:
-                return False
-            if found is UNKNOWN:
-                result = UNKNOWN
-        return result
-
-    return run
+    return _until(codes, False)
 
 
 def any_true(codes: list[Code]) -> Code:
     """Return the disjunction: true as soon as one is, unknown where none is true and one unknown."""
+    return _until(codes, True)
 
+
+def _until(codes: list[Code], decisive: bool) -> Code:
     def run(frame: Frame, env: Env) -> Any:
-        result: Any = False
+        result: Any = not decisive
         for code in codes:
             found = code(frame, env)
-            if found is True:
-                return True
+            if found is decisive:
+                return decisive
             if found is UNKNOWN:
                 result = UNKNOWN
         return result

@@ -21,7 +21,7 @@ from fencepost.model.language.terms import (
     Quant,
     Subset,
 )
-from fencepost.model.language.walk import rebuild
+from fencepost.model.language.walk import rewriting
 
 _Truths: TypeAlias = Mapping[Term[Any], bool]
 
@@ -37,9 +37,8 @@ def is_inert(claim: Term[bool]) -> bool:
 
 def _at_rest(term: Term[Any]) -> Term[Any]:
     """Return a term in which before and after are one state."""
-    while isinstance(term, (Next, Named, Before)):
-        term = term.term
-    return rebuild(term, _at_rest)
+    at_rest = rewriting(lambda one: at_rest(one.term) if isinstance(one, (Next, Named, Before)) else None)
+    return at_rest(term)
 
 
 def _ways(term: Term[Any], wanted: bool, given: _Truths) -> Iterator[_Truths]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.checkers.conformance.records.wire import as_key
 from fencepost.traces import ControlRecord, Record
 from fencepost.traces import record_types as types
 from fencepost.traces.record_types import LEADER_CHANGE
@@ -104,20 +105,11 @@ class Newest:
         data = record.data
         if record.type in KEPT:
             kept = KEPT[record.type]
-            key = tuple(_key(data.get(name)) for name in kept.key)
+            key = tuple(as_key(data.get(name)) for name in kept.key)
             if kept.unless is not None and data.get(kept.unless[0]) == kept.unless[1]:
                 self._of[kept.type].pop(key, None)
             else:
                 self._of[kept.type][key] = Said(order, data)
         elif record.type in REMOVED_BY:
             kept = KEPT[REMOVED_BY[record.type]]
-            self._of[kept.type].pop(tuple(_key(data.get(name)) for name in kept.key), None)
-
-
-def _key(value: Any) -> Any:
-    """A field that can be a key: lists and objects as tuples."""
-    if isinstance(value, list):
-        return tuple(_key(one) for one in value)
-    if isinstance(value, dict):
-        return tuple(sorted((name, _key(one)) for name, one in value.items()))
-    return value
+            self._of[kept.type].pop(tuple(as_key(data.get(name)) for name in kept.key), None)

@@ -4,7 +4,7 @@ A controller reports each operation to its observer when its records were replay
 `reference.kraft.steps` makes a `traces.steps.Step` of it. `judge.py` keeps a state for each claim
 (`controller_state.py`, `soft.py`, `leader_logs.py`), reads the request with the adapters of event traces, runs the rows
 that apply (`compiled.py`), and compares answer, records and soft state. `rows.py` prints rows, and `whole.py` runs them
-where steps report the whole state. `claims.py` evaluates properties, `plain.py` is the interpreter as oracle in tests.
+where steps report the whole state. `claims.py` evaluates properties.
 A step without a row is counted by name and reason; where the tables leave something out knowingly (`gaps.py`), the
 cells are those of the controller, and counted. A run's steps are beside its logs as `events.ndjson.gz`.
 """

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fencepost.checkers.conformance.evaluation.inert import is_inert
 from fencepost.checkers.conformance.records.wire import entity_text
 from fencepost.model.language import Always, Protocol, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind
@@ -16,7 +17,6 @@ from fencepost.model.language.walk import free, nodes
 from .cells import Cells, Change
 from .instances import loops
 from .printing import Function, Printer
-from .unchanged import holds_unchanged
 
 Claim = Always | Step
 Instance = tuple[Any, ...]
@@ -195,7 +195,7 @@ class CompiledClaims:
         for plan in self.by_row.get(row, ()):
             if plan.own is None:
                 plan.own = tuple(sorted(free(plan.body) - set(plan.vars), key=lambda var: var.name))
-                plan.touched = dict(_questions(plan)) if holds_unchanged(plan.body) else None
+                plan.touched = dict(_questions(plan)) if is_inert(plan.body) else None
             own = [binding[var] for var in plan.own]
             if plan.touched is None:
                 found = dict.fromkeys(self._broken(plan, (False,) * len(plan.vars), plan.own)(before, *own))

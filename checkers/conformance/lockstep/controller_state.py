@@ -24,13 +24,12 @@ class Shape:
     """The shared parts of a protocol's states: the numbers of their tables, their first values, the sorts."""
 
     def __init__(self, protocol: Protocol, layout: Layout) -> None:
-        self.protocol, self.layout = protocol, layout
+        self.layout = layout
         self.states: tuple[State[Any], ...] = protocol.states
         self.numbers = {state: number for number, state in enumerate(self.states)}
         self.named = {state.name: number for number, state in enumerate(self.states)}
         self.initial = tuple(self._first(state) for state in self.states)
         self.hard = frozenset(self.numbers[state] for state in layout.numbers)
-        self.chosen = frozenset(n for n, state in enumerate(self.states) if state.what in ("message", "fixed"))
         self.log_end = None if protocol.log_end is None else self.numbers[protocol.log_end.state]
         kinds: list[Kind[Any]] = [key for state in self.states for key in state.keys]
         kinds += [var.kind for event in protocol.events for var in event.params]

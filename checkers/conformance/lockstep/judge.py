@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
-from fencepost.checkers.conformance.records.wire import BoundRecord, entity_text
+from fencepost.checkers.conformance.records.static_settings import StaticSettings
+from fencepost.checkers.conformance.records.wire import BoundRecord, WireBinding, entity_text
 from fencepost.checkers.conformance.requests.adapters import ADAPTERS
 from fencepost.checkers.conformance.requests.adapting import FAILED, INACTIVE, Adapter, Beforehand, Tried
 from fencepost.checkers.conformance.requests.outcomes import Outcome, Reading
-from fencepost.checkers.conformance.requests.results import Answer
-from fencepost.checkers.conformance.state.replay import is_mark, marks_of
+from fencepost.checkers.conformance.requests.results import Answer, different
+from fencepost.checkers.conformance.state.replay import Layout, is_mark, marks_of
+from fencepost.checkers.unexplained import no_row_applies
 from fencepost.model.language import Protocol
 from fencepost.model.language.errors import EvaluationError
 from fencepost.model.language.state import State
@@ -23,9 +26,10 @@ from fencepost.traces.steps import CLAIM, CONTACT, CONTROL, RENOUNCE, SILENCE, S
 
 from . import gaps
 from .cells import Change, earlier
-from .claims import Breach, Known
+from .claims import Breach, CompiledClaims, Known
 from .classes import Classes, Partition, copy_known
-from .controller_state import ControllerState
+from .compiled import CompiledRows
+from .controller_state import ControllerState, Shape
 from .leader_logs import DELETION, LeaderLog, after_replay
 from .results import (
     BEFORE_THE_ROWS,
@@ -39,14 +43,33 @@ from .results import (
     StepFinding,
 )
 from .soft import SoftState
-from .tables import tables_of
 from .tasks import TASKS, Asked, Given
-from .tries import unlike
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """A protocol's records, states, rows and claims, compiled when they are first asked."""
+
+    wire: WireBinding
+    shape: Shape
+    rows: CompiledRows
+    claims: CompiledClaims
+
+
+@lru_cache(maxsize=16)
+def tables_of(protocol: Protocol, unclean: bool = False) -> Tables:
+    """Return a compiled protocol, which has no state of any run, once a process.
+
+    `unclean` is the static unclean.leader.election.enable of the controllers.
+    """
+    shape = Shape(protocol, Layout(protocol, StaticSettings(unclean).given))
+    rows = CompiledRows(protocol, shape)
+    return Tables(WireBinding.of(protocol), shape, rows, CompiledClaims(protocol, rows.printer))
+
 
 MOST_FINDINGS = 5
 """The number of steps that are kept of each finding."""
 
-SHOWN = 12
 LOGS = 8
 """The number of claims that are remembered: a log may go on from any of them."""
 
@@ -57,8 +80,7 @@ class LockStep:
     """The tables beside a running cluster: `step` checks one step of one of its controllers.
 
     `session_timeout_ms` is the controllers' broker.session.timeout.ms, None where steps report which contact is over.
-    With `plain` the interpreter evaluates instead of compiled rows: slow, and their oracle. Without
-    `reverts` a leader never loses what it wrote. `classes` are partitions with equal cells, None for none.
+    Without `reverts` a leader never loses what it wrote. `classes` are partitions with equal cells, None for none.
     """
 
     def __init__(
@@ -67,12 +89,11 @@ class LockStep:
         *,
         session_timeout_ms: int | None = 9000,
         given: Given | None = None,
-        plain: bool = False,
         reverts: bool = True,
     ) -> None:
         self.given, self.reverts = given or Given(), reverts
         self.classes: Classes | None = None
-        tables = tables_of(protocol, plain, self.given.unclean)
+        tables = tables_of(protocol, self.given.unclean)
         self.wire, self.shape, self.rows, self.claims = tables.wire, tables.shape, tables.rows, tables.claims
         self.broken: Known = {}
         self.soft = SoftState(self.shape, self.rows, session_timeout_ms)
@@ -503,3 +524,18 @@ def _seen(step: Step) -> dict[str, Any]:
     """Return the part of a step's answer that is compared: of a task whether it threw."""
     adapter, request = _adapter(step)
     return dict(adapter.recorded(request))
+
+
+def unlike(step: Step, tried: Sequence[Tried]) -> tuple[str, str, tuple[Answer, ...]]:
+    """Return what does not fit (`row`, `records`, `answer` or `both`), a sentence, and what would have been right."""
+    answers = different(one.answer() for one in tried)
+    answered, wrote = [one for one in tried if one.answered], [one for one in tried if one.length is not None]
+    name = step.name if step.request is None else step.request.request
+    rows = ", ".join(dict.fromkeys(row for one in (answered or wrote or tried) for row in one.outcome.rows))
+    if not tried:
+        return "row", no_row_applies(name), answers
+    if answered:
+        return "records", f"The answer of this {name} is that of {rows}, the records are not.", answers
+    if wrote:
+        return "answer", f"The records of this {name} are those of {rows}, the answer is not.", answers
+    return "both", f"Neither the answer nor the records of this {name} are those of {rows}.", answers

@@ -22,17 +22,25 @@ def nearest(rows: WholeRows, event: str, parameters: Mapping[str, Any]) -> tuple
 
     Of rows with equally many it is the one with the most conditions that hold.
     """
-    found: list[tuple[int, int, str, str]] = []
     binding = {var: parameters[var.name] for var in rows.events[event].params}
-    given = rows.events[event].given
+    *_, row_id, why = min(
+        (count, others, row_id, " and ".join(_said(rows, one, binding) for one in wrong[:2]))
+        for count, others, row_id, wrong in _ranked(rows, event, binding)
+    )
+    return row_id, why
+
+
+def _ranked(
+    rows: WholeRows, event: str, binding: Mapping[Var[Any], Any]
+) -> Iterator[tuple[int, int, str, list[Term[bool]]]]:
+    """Yield the rows of an event, each with its conditions that do not hold, how many these are, and how many fewer
+    than all."""
+    given = conjuncts(rows.events[event].given)
     for row in rows.protocol.rows:
         if row.event.name == event:
-            asked = [*conjuncts(row.when), *conjuncts(given)]
+            asked = [*conjuncts(row.when), *given]
             wrong = [one for one in asked if not holds(rows, one, binding)]
-            why = " and ".join(_said(rows, one, binding) for one in wrong[:2])
-            found.append((len(wrong), len(wrong) - len(asked), row.id, why))
-    _, _, row_id, why = min(found)
-    return row_id, why
+            yield len(wrong), len(wrong) - len(asked), row.id, wrong
 
 
 def holds(rows: WholeRows, term: Term[bool], binding: Mapping[Var[Any], Any]) -> bool:
@@ -54,15 +62,10 @@ def first_false(rows: WholeRows, event: str, parameters: Mapping[str, Any]) -> s
     As in `A1: empty(S ∩ taken) is false: S={7}, taken={7}`; empty where the event has no row.
     """
     binding = {var: parameters[var.name] for var in rows.events[event].params if var.name in parameters}
-    found: list[tuple[int, int, str, Term[bool]]] = []
-    for row in rows.protocol.rows:
-        asked = [*conjuncts(row.when), *conjuncts(rows.events[event].given)] if row.event.name == event else []
-        wrong = [one for one in asked if not holds(rows, one, binding)]
-        if wrong:
-            found.append((len(wrong), len(wrong) - len(asked), row.id, wrong[0]))
+    found = [one for one in _ranked(rows, event, binding) if one[0]]
     if not found:
         return ""
-    _, _, row_id, term = min(found, key=lambda one: one[:3])
+    _, _, row_id, (term, *_) = min(found, key=lambda one: one[:3])
     values = _values(rows, term, binding)
     return f"{row_id}: {text(term)} is false" + (f": {', '.join(values)}" if values else "")
 

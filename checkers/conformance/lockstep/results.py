@@ -134,8 +134,3 @@ class LockStepResult(Document):
         """The steps that were not checked, counted by name and reason."""
         found = sorted(self.not_judged.items())
         return [{"name": name, "reason": reason, "count": count} for (name, reason), count in found]
-
-    @property
-    def agrees(self) -> bool:
-        """Whether every step was explained or is counted by name."""
-        return not self.divergences

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from fencepost.model.language import Protocol, Row, State, Var
 from fencepost.model.language.errors import EvaluationError
-from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.kinds import EntityKind, IntKind, Kind
 from fencepost.model.language.terms import Lit, Term
 
@@ -74,14 +73,6 @@ class WholeRows(Rows):
         """Return what a term is in the state."""
         params = tuple(sorted(binding, key=lambda var: var.name))
         return self.printer.function(term, params)(self.cells, *[binding[var] for var in params])
-
-    def snapshot(self) -> dict[CellKey, Any]:
-        """Return every cell that differs from its initial value, as the interpreter has them."""
-        found: dict[CellKey, Any] = {}
-        for state, table in zip(self.states, self.cells.tables, strict=True):
-            for key, value in table.items():
-                found[state, key if len(state.keys) > 1 else () if not state.keys else (key,)] = value
-        return found
 
     # -- rows ------------------------------------------------------------------------------------------------------
     def applicable(self, event: str, params: Mapping[str, Any], given: bool = True) -> Ran | None:

@@ -9,7 +9,6 @@ from fencepost.checkers.conformance.lockstep.slices import Differs
 from fencepost.model.kraft_loop.state import Future
 from fencepost.traces.loop_steps import LoopState, LoopStep
 
-from .results import LoopResult
 from .window import Window
 
 ANSWERS = {
@@ -33,8 +32,8 @@ class Compare:
     the next commit.
     """
 
-    def __init__(self, window: Window, out: LoopResult) -> None:
-        self._window, self._out = window, out
+    def __init__(self, window: Window) -> None:
+        self._window = window
         self.off_by_one: dict[Any, int] = {}
         self._cells = tuple(window.table(name) for name in OFFSETS)
         self._log_end, self._armed, self._effect = map(window.table, ("log_end", "armed", "effect"))

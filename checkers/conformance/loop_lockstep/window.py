@@ -122,10 +122,6 @@ class Window(SliceState):
                     kept.pop((node, one, at), None)
 
     # -- rows ------------------------------------------------------------------------------------------------------
-    def applies(self, event: str, **parameters: Any) -> bool:
-        """Whether a row of an event applies."""
-        return self.rows.applicable(event, parameters) is not None
-
     def same(self, what: str, tables: Any, told: Any) -> None:
         """Raise `Differs` where the tables and a step differ."""
         if tables != told:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, cast
+from typing import cast
 
 from fencepost.checkers.conformance.classes.changes import Change
 from fencepost.checkers.conformance.records.wire import BoundRecord
@@ -21,10 +21,6 @@ from .placing import END
 
 MOST_FAULTS = 6
 """The number of records of one unit that are reported one by one; from there on the rest of it is not parsed."""
-
-
-Records: TypeAlias = Sequence[Sequence[BoundRecord]]
-"""For every place of a unit, the records that a row which begins there may write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +60,22 @@ class Parse:
     faults: list[Fault]
 
 
+@dataclass(slots=True)
+class _Unit:
+    """The records of a unit in the state in front of it; None among them is one that no row is about.
+
+    `runs` has for every place the records that a row which begins there may write, `changes` what every record changes,
+    as far as that was found.
+    """
+
+    state: HardState
+    matcher: Matcher
+    records: Sequence[BoundRecord | None]
+    offsets: Sequence[int]
+    runs: Sequence[Sequence[BoundRecord]]
+    changes: list[tuple[Change, ...]] = field(default_factory=list)
+
+
 def parse(
     state: HardState,
     matcher: Matcher,
@@ -76,36 +88,29 @@ def parse(
     `unit` is the same in runs, where it can be read so. Where it takes too much work, the last fault says so.
     """
     runs = _runs(records) if unit is None else [unit] * len(records)
+    asked = _Unit(state, matcher, records, offsets, runs)
     matcher.forgiven = set()
     matcher.exhausted = set()
     matcher.work, matcher.longest = 0, 0
     faults: list[Fault] = []
-    changes: list[tuple[Change, ...]] = []
     try:
-        return _parsed(state, matcher, records, runs, offsets, changes, faults)
+        return _parsed(asked, faults)
     except TooMuchWork:
         matcher.shorter, matcher.attempts = False, None
-        left = replayed(state, records, offsets, changes)
+        left = replayed(state, records, offsets, asked.changes)
         return Parse(left.blocks, left.changes, [*faults, Fault(0, unparsed=True, furthest=matcher.longest)])
 
 
-def _parsed(
-    state: HardState,
-    matcher: Matcher,
-    records: Sequence[BoundRecord | None],
-    runs: Records,
-    offsets: Sequence[int],
-    changes: list[tuple[Change, ...]],
-    faults: list[Fault],
-) -> Parse:
+def _parsed(asked: _Unit, faults: list[Fault]) -> Parse:
+    matcher, records, offsets = asked.matcher, asked.records, asked.offsets
     while True:
-        blocks = _attempt(state, matcher, records, runs, offsets, changes)
+        blocks = _attempt(asked)
         if blocks is not None:
-            return Parse(blocks, changes, faults)
-        fault = _fault(state, matcher, records, runs, offsets, changes)
+            return Parse(blocks, asked.changes, faults)
+        fault = _fault(asked)
         place = offsets[fault.at] if fault.at < len(records) else END
         if place in matcher.forgiven or len(faults) == MOST_FAULTS:
-            return Parse([Block(0, len(records), ())], changes, faults)
+            return Parse([Block(0, len(records), ())], asked.changes, faults)
         faults.append(fault)
         matcher.forgiven.add(place)
 
@@ -122,7 +127,7 @@ def explained(
     matcher.exhausted = set()
     matcher.work = 0
     try:
-        return _attempt(state, matcher, records, _runs(records), offsets, [])
+        return _attempt(_Unit(state, matcher, records, offsets, _runs(records)))
     except TooMuchWork:
         matcher.shorter = False
         matcher.exhausted.add(offsets[0])
@@ -153,39 +158,28 @@ def replayed(
     return Parse([Block(0, len(records), ())], changes, [])
 
 
-def _attempt(
-    state: HardState,
-    matcher: Matcher,
-    records: Sequence[BoundRecord | None],
-    runs: Records,
-    offsets: Sequence[int],
-    changes: list[tuple[Change, ...]],
-) -> list[Block] | None:
+def _attempt(asked: _Unit) -> list[Block] | None:
+    matcher, length = asked.matcher, len(asked.records)
     matcher.furthest, matcher.could_be_shorter = 0, False
-    blocks = blocks_of(_edges(state, matcher, records, runs, offsets, changes), len(records))
+    blocks = blocks_of(_edges(asked), length)
     if blocks is None and not matcher.forgiven:
         matcher.longest = matcher.furthest
     if blocks is None and matcher.could_be_shorter:
         matcher.shorter = True
-        blocks = blocks_of(_edges(state, matcher, records, runs, offsets, changes), len(records))
+        blocks = blocks_of(_edges(asked), length)
         matcher.shorter = False
     return blocks
 
 
-def _edges(
-    state: HardState,
-    matcher: Matcher,
-    records: Sequence[BoundRecord | None],
-    runs: Records,
-    offsets: Sequence[int],
-    changes: list[tuple[Change, ...]],
-) -> list[list[Edge]]:
+def _edges(asked: _Unit) -> list[list[Edge]]:
     """Return the edges from every place that can be reached.
 
-    `changes` are what every record changes; where they are not known yet, they are found and added. Where they are, no
-    state behind the last place that can be reached is made. A state that is not known is not the same once changes are
-    taken back: they are found anew.
+    Changes of records that are not known yet are found and added. Where they are known, no state behind the last place
+    that can be reached is made. A state that is not known is not the same once changes are taken back: they are found
+    anew.
     """
+    state, matcher, records, offsets = asked.state, asked.matcher, asked.records, asked.offsets
+    runs, changes = asked.runs, asked.changes
     if not state.is_known:
         changes.clear()
     edges: list[list[Edge]] = [[] for _ in records]
@@ -268,20 +262,14 @@ def blocks_of(edges: list[list[Edge]], length: int) -> list[Block] | None:
     return blocks
 
 
-def _fault(
-    state: HardState,
-    matcher: Matcher,
-    records: Sequence[BoundRecord | None],
-    runs: Records,
-    offsets: Sequence[int],
-    changes: list[tuple[Change, ...]],
-) -> Fault:
+def _fault(asked: _Unit) -> Fault:
     """Return the record at which the parses that came furthest stop, with what stopped them."""
+    matcher, offsets = asked.matcher, asked.offsets
     matcher.attempts, matcher.furthest = [], 0
-    _edges(state, matcher, records, runs, offsets, changes)
+    _edges(asked)
     at, attempts, matcher.attempts = matcher.furthest, matcher.attempts, None
     shown = [a for a in attempts if a.at == at] or attempts
-    last = min(at, len(records) - 1)
+    last = min(at, len(asked.records) - 1)
     return Fault(at, _distinct(shown), offsets[last] in matcher.exhausted)
 
 

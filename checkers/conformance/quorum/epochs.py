@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from fencepost.checkers.conformance.records.leaders import leader_of, opens
+from fencepost.checkers.conformance.records.control_records import leader_of, opens
 
 from .members import Member, Term
 from .results import QuorumResult

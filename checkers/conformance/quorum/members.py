@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
-from fencepost.checkers.conformance.records.leaders import leader_of, opens
+from fencepost.checkers.conformance.records.control_records import leader_of, opens
 from fencepost.checkers.conformance.records.voters import Voters
 from fencepost.traces import Batch, MetadataLog
 from fencepost.traces.node_files import NodeFiles
@@ -29,7 +29,6 @@ class Term:
     leader: int | None
     is_opened: bool
     data: int | None
-    first: Batch = field(repr=False)
 
 
 @dataclass(eq=False)
@@ -130,5 +129,4 @@ def _term(batches: list[Batch]) -> Term:
         leader=named[0] if named else None,
         is_opened=opens(first),
         data=next((batch.base_offset for batch in batches if not batch.is_control), None),
-        first=first,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fencepost.checkers.conformance.records.leaders import opens
+from fencepost.checkers.conformance.records.control_records import opens
 from fencepost.traces import Batch, Record
 from fencepost.traces.record_types import ABORT_TRANSACTION_RECORD, BEGIN_TRANSACTION_RECORD, END_TRANSACTION_RECORD
 

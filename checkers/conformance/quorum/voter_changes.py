@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fencepost.checkers.conformance.records.raft_level import raft_level_of
+from fencepost.checkers.conformance.records.control_records import raft_level_of
 from fencepost.checkers.conformance.records.voters import Voters
 from fencepost.traces import ControlRecord
 from fencepost.traces.record_types import KRAFT_VERSION, KRAFT_VOTERS, LEADER_CHANGE

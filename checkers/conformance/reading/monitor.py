@@ -11,19 +11,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from fencepost.checkers.cause import Cause
+from fencepost.checkers.conformance.reading.concluding import lost, nothing_in, undecided_without_batch_lines
 from fencepost.checkers.conformance.records.batch_forms import never_written as never_a_batch
 from fencepost.checkers.conformance.records.batch_forms import wrong_elections
+from fencepost.checkers.conformance.records.control_records import leaders, opens, raft_level
 from fencepost.checkers.conformance.records.foreign import first_unread
 from fencepost.checkers.conformance.records.forks import reader_of_log, with_snapshots
-from fencepost.checkers.conformance.records.leaders import leaders, opens
 from fencepost.checkers.conformance.records.legality import NAME, collides, never_written
 from fencepost.checkers.conformance.records.old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, is_read_over
 from fencepost.checkers.conformance.records.passed import UNKNOWN_TYPES, is_unknown
-from fencepost.checkers.conformance.records.raft_level import raft_level
 from fencepost.checkers.conformance.records.wire import BoundRecord, WireBinding, entity_text
 from fencepost.checkers.conformance.results.results import Doubt, LogFinding, LogResult, Violation, quarantined_range
 from fencepost.checkers.conformance.results.roots import Named
-from fencepost.checkers.conformance.results.undecided import lost, nothing_in, undecided_without_batch_lines
 from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.language import Protocol
@@ -93,7 +92,7 @@ class Reading:
         self.progress = progress
         self.fork = reader_of_log(log, monitor.options.fork)
         log = with_snapshots(log, self.fork)
-        self.monitor, self.log, self.options, self.bear = monitor, log, monitor.options, bear
+        self.monitor, self.log, self.options = monitor, log, monitor.options
         self.batches, self.is_binary = log.whole, log.source == "binary"
         self.turns = turns or {}
         self.turned: list[int] = []

@@ -16,7 +16,7 @@ from typing import Any
 from fencepost.traces import Batch, ControlRecord, MetadataLog, Snapshot
 from fencepost.traces.record_types import KRAFT_VERSION, KRAFT_VOTERS, LEADER_CHANGE
 
-from .raft_level import RAFT_FEATURE, raft_level_of
+from .control_records import RAFT_FEATURE, raft_level_of
 
 
 @dataclass(frozen=True, slots=True)

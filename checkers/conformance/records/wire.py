@@ -222,7 +222,7 @@ def _decoder_of_one(kind: Kind[Any], wire: Wire) -> Decoder:
         case EnumKind():
             return _member_of(kind, wire.text)
         case EntityKind():
-            return _plain
+            return as_key
         case MapKind():
             inner = _decoder_of_one(_inner(kind.to), wire)
             return lambda value: tuple(map(inner, _list(value)))
@@ -231,7 +231,7 @@ def _decoder_of_one(kind: Kind[Any], wire: Wire) -> Decoder:
             none = wire.none
 
             def collection(value: Any) -> Any:
-                return _collection(kind, tuple([_plain(x) for x in _list(value) if none is None or x != none]))
+                return _collection(kind, tuple([as_key(x) for x in _list(value) if none is None or x != none]))
 
             return collection
     return _undecodable
@@ -285,18 +285,18 @@ def _collection(kind: Kind[Any], items: tuple[Any, ...]) -> Any:
     return frozenset(items) if isinstance(kind, SetKind) else items
 
 
-def _plain(value: Any) -> Any:
-    """A value that can be a key: lists and objects of the wire become tuples."""
+def as_key(value: Any) -> Any:
+    """Return a value of the wire as one that can be a key: lists and objects become tuples."""
     if isinstance(value, (list, tuple)):
-        return tuple(_plain(x) for x in value)
+        return tuple(as_key(x) for x in value)
     if isinstance(value, dict):
-        return tuple(sorted((k, _plain(v)) for k, v in value.items()))
+        return tuple(sorted((k, as_key(v)) for k, v in value.items()))
     return value
 
 
 def id_part(value: Any) -> Any:
     """Return a part of a composite id as it is in an entity: of a list of structs the order says nothing."""
-    plain = _plain(value)
+    plain = as_key(value)
     structs = isinstance(value, (list, tuple)) and any(isinstance(one, dict) for one in value)
     return tuple(sorted(plain, key=repr)) if structs else plain
 
@@ -342,7 +342,7 @@ def _left_out(wire: Wire) -> Any:
 
 
 def _struct(item: Any) -> Any:
-    """A struct of the wire that `_plain` made a key, as a struct again."""
+    """A struct of the wire that `as_key` made a key, as a struct again."""
     return dict(item) if _is_struct(item) else item
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +14,7 @@ from fencepost.checkers.conformance.lockstep.soft import settled
 from fencepost.checkers.conformance.matching.matching import Edge, Matcher
 from fencepost.checkers.conformance.reading.beginning import beginning
 from fencepost.checkers.conformance.reading.monitor import Monitor
-from fencepost.checkers.conformance.records.leaders import leader_of
-from fencepost.checkers.conformance.records.raft_level import raft_level, raft_level_of
+from fencepost.checkers.conformance.records.control_records import leader_of, raft_level, raft_level_of
 from fencepost.checkers.conformance.records.wire import BoundRecord
 from fencepost.checkers.conformance.state.replay import HardState
 from fencepost.checkers.verdicts import Refusal
@@ -26,7 +25,44 @@ from fencepost.traces.record_types import LEADER_CHANGE
 
 from .outcomes import Outcome
 from .results import EventResult
-from .sessions import Sessions
+
+TOLERANCE = 0.2
+"""The part of the session timeout by which times may be wrong: it is not the controller that notes those of a trace."""
+
+
+class Sessions:
+    """Contacts along a trace, by its clock. Without a `timeout` (in milliseconds) any contact may be over at any time.
+
+    A contact that is over is expired by the tables' own event; this says only when the clock allows it.
+    """
+
+    def __init__(self, controller: ControllerState, timeout: int | None) -> None:
+        self.timeout = timeout
+        self._contacts = controller.cells.tables[controller.shape.numbers[k.contact.state]]
+        self._since: dict[Any, int] = {}
+
+    def note(self, soft: Mapping[CellKey, Any], now: int) -> None:
+        """Note which contacts the changes of a row begin, at a time in milliseconds."""
+        for (state, keys), contact in soft.items():
+            if state is k.contact.state and contact is k.Contact.RECENT:
+                self._since[keys[0]] = now
+
+    def over(self, now: int) -> list[Any]:
+        """Return the brokers whose contact is over for certain."""
+        if self.timeout is None:
+            return []
+        limit = self.timeout * (1 + TOLERANCE)
+        return [broker for broker, since in self._recent() if now - since > limit]
+
+    def perhaps_over(self, now: int) -> list[Any]:
+        """Return the brokers whose contact may be over."""
+        limit = 0 if self.timeout is None else self.timeout * (1 - TOLERANCE)
+        return [broker for broker, since in self._recent() if now - since >= limit]
+
+    def _recent(self) -> Iterator[tuple[Any, int]]:
+        for broker, contact in self._contacts.items():
+            if contact is k.Contact.RECENT:
+                yield broker, self._since.get(broker, 0)
 
 
 @dataclass(frozen=True, slots=True)

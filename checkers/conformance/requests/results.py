@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
+from fencepost.checkers.conformance.results.ending import code_of
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Verdict
 
@@ -115,5 +116,4 @@ class EventResult(Document):
     @property
     def exit_code(self) -> ExitCode:
         """6 with a difference, 3 where an event was not checked, 0 otherwise."""
-        codes = {Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM, Verdict.UNDECIDED: ExitCode.INCONCLUSIVE}
-        return codes.get(self.verdict, ExitCode.AS_DECLARED)
+        return code_of(self.verdict)

@@ -7,11 +7,12 @@ checked here, since the tables take a placement as given: there are enough usabl
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
+from fencepost.checkers.conformance.records.legality import unfit_topic
 from fencepost.checkers.conformance.records.static_settings import MIN_INSYNC, UNCLEAN
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.topics import adds
@@ -20,11 +21,7 @@ from fencepost.traces import events as trace
 
 from .adapting import Adapter, Asked, Beforehand, Upcoming, at, is_true, registered, topic_named, value
 from .configurations import INVALID, RESOURCE_TYPES
-from .hash_order import first_partitions
 from .outcomes import Part, Reading
-
-_NAME = re.compile(r"(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}")
-"""Matches a legal name of a topic in Kafka."""
 
 _DEFAULT = -1
 """Requests the controller's num.partitions and default.replication.factor, which are 1 without settings."""
@@ -66,7 +63,7 @@ def _may_be_named(name: str, controller: Asked) -> bool:
 def may_be_named(name: str, others: Iterable[str]) -> bool:
     """Return whether Kafka takes a name: where metrics show a dot as an underscore, no other topic looks the same."""
     shown = name.replace(".", "_")
-    return bool(_NAME.fullmatch(name)) and all(one.replace(".", "_") != shown for one in others)
+    return not unfit_topic(name) and all(one.replace(".", "_") != shown for one in others)
 
 
 def creation(event: trace.CreateTopics, t: str, placed: Sequence[Sequence[int]], manual: bool) -> Reading:
@@ -243,3 +240,46 @@ TOPICS: dict[str, Adapter] = {
     "DeleteTopics": Adapter(("DeleteTopic",), _delete),
 }
 """The adapters by the name of the request."""
+
+
+_CONSTANT = 0x9E3779B97F4A7C15
+_WORD = 64
+
+
+@cache
+def first_partitions(count: int, changed: bool) -> frozenset[int]:
+    """Return the numbers of the partitions that Kafka may name first, of a topic with `count` of them.
+
+    Its replica count is the one that further partitions get.
+
+    There is one where none was `changed` since its creation. Of a changed one the state does not show whether that was
+    before the last one was added, and a table that was read from a snapshot does not have the change; where an entry
+    put again makes the table larger, there may be two.
+
+    >>> [sorted(first_partitions(count, False)) for count in (1, 2, 3, 5, 6)], sorted(first_partitions(5, True))
+    ([[0], [0], [2], [2], [5]], [0, 2])
+    """
+    return frozenset(_first(count, put) for put in ((count, count + 1) if changed else (count,)))
+
+
+def _first(count: int, put: int) -> int:
+    """Return the first of `count` numbers in a table into which `put` entries were put; the last ones put again.
+
+    A topic's partitions are in a timeline table of Kafka (`BaseHashTable`): two slots at first, and twice as many when
+    an entry is put, or put again, and three quarters of one entry more would be more than the slots. A number's slot is
+    in the upper bits of its product with a constant; of the entries of a slot the last one comes first.
+    """
+    slots: list[list[int]] = [[], []]
+    for number in range(put):
+        if (number + 1) * 3 > len(slots) * 4:
+            entries = [entry for slot in slots for entry in slot]
+            slots = [[] for _ in range(2 * len(slots))]
+            for entry in entries:
+                slots[_slot(entry, slots)].append(entry)
+        if number < count:
+            slots[_slot(number, slots)].append(number)
+    return next(slot[-1] for slot in slots if slot)
+
+
+def _slot(number: int, slots: list[list[int]]) -> int:
+    return (number * _CONSTANT & (1 << _WORD) - 1) >> _WORD - (len(slots).bit_length() - 1)

@@ -18,7 +18,6 @@ from typing import Any
 
 from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
 from fencepost.checkers.conformance.lockstep.controller_state import Shape
-from fencepost.checkers.conformance.lockstep.plain import PlainRows
 from fencepost.checkers.conformance.reading.monitor import Monitor
 from fencepost.checkers.conformance.reading.options import Options
 from fencepost.checkers.conformance.records.passed import PASSED_THROUGH
@@ -52,14 +51,13 @@ MOST_PARTS = 2
 class EventMonitor:
     """A protocol prepared to check event traces; one instance checks any number of them, one after the other.
 
-    `given` are values of variables that no log shows, by name. With `plain` the interpreter evaluates instead of
-    compiled rows: slow, and their oracle.
+    `given` are values of variables that no log shows, by name.
     """
 
-    def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None, plain: bool = False) -> None:
+    def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None) -> None:
         self.monitor = Monitor(protocol, Options(PASSED_THROUGH, dict(given or {})))
         shape = Shape(protocol, self.monitor.layout)
-        self.rows = PlainRows(protocol, shape) if plain else CompiledRows(protocol, shape)
+        self.rows = CompiledRows(protocol, shape)
 
     def judge(
         self,

@@ -1,4 +1,4 @@
-"""The ending of a check beside that of a log: its verdict, and the exit code for it."""
+"""The ending of a check: its verdict, and the exit code for it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,20 @@ from collections.abc import Sequence
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Verdict
 
-_CODES = {Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM, Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
+_CODES = {
+    Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM,
+    Verdict.UNDECIDED: ExitCode.INCONCLUSIVE,
+    Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
+}
+
+
+def code_of(verdict: Verdict) -> ExitCode:
+    """Return the exit code for a verdict: 6 where something violates, 3 where that is not known, 0 otherwise."""
+    return _CODES.get(verdict, ExitCode.AS_DECLARED)
 
 
 class Ending(Document):
-    """Shared fields of such checks' results: `violations`, and `doubts`, sentences about what could not be checked."""
+    """Fields of checks beside that of a log: `violations`, and `doubts`, sentences about what could not be checked."""
 
     violations: Sequence[object]
     doubts: Sequence[str]
@@ -26,4 +35,4 @@ class Ending(Document):
     @property
     def exit_code(self) -> ExitCode:
         """The exit code of a command: 6, 3 or 0."""
-        return _CODES.get(self.verdict, ExitCode.AS_DECLARED)
+        return code_of(self.verdict)

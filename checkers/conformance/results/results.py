@@ -13,6 +13,8 @@ from fencepost.model.language import Protocol
 from fencepost.traces import Quarantined
 from fencepost.traces.forks import Fork
 
+from .ending import code_of
+
 
 @dataclass(slots=True)
 class Violation(Document):
@@ -304,9 +306,4 @@ class ConformResult(Document):
         or could not be read, 0 otherwise."""
         if self.stopped:
             return ExitCode.STOPPED
-        codes = {
-            Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM,
-            Verdict.UNDECIDED: ExitCode.INCONCLUSIVE,
-            Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
-        }
-        return worst(codes.get(log.verdict, ExitCode.AS_DECLARED) for log in self.logs)
+        return worst(code_of(log.verdict) for log in self.logs)

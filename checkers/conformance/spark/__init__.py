@@ -6,6 +6,6 @@ results come back as Arrow columns. The verdicts are those of the single process
 `cluster.py` finds or builds the session, `hadoop.py` reads through Spark's filesystems, `inputs.py` lists what is
 given, `schema.py` has the columns that are read and how they are cast, `planning.py` spreads logs over tasks;
 `shipped.py` and `tasks.py` run there, `tables.py` has the schemas, `written.py` writes Parquet, `attempts.py` continues
-a run that was stopped. `records.py`, `lines.py` and `part_plan.py` plan records without logs, lines without files, and
+a run that was stopped. `records.py` and `part_plan.py` plan records without logs, lines without files, and
 a large log in parts.
 """

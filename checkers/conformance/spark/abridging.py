@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from fencepost.checkers.conformance.records.leaders import opens
+from fencepost.checkers.conformance.records.control_records import opens
 from fencepost.traces import Batch, LogSource, Quarantined, Record, TraceError, TrailingZeros
 from fencepost.traces.logs import leftover_notes, segment_of, snapshot_id
 from fencepost.traces.names import without_gz

@@ -31,7 +31,7 @@ class Attempts:
     """The answers that were kept of one run below a folder; only the driver can ask."""
 
     def __init__(self, session: Any, to: str, run: str) -> None:
-        self.session, self.to, self.run = session, to, run
+        self.session = session
         self._files = HadoopFiles(session)
         self._folder = place(to, ANSWERS_FOLDER, run)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 import platform
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +20,7 @@ from .job import ran, refuse
 from .packing import packed
 from .shipped import shipped
 from .tables import COUNTS, MISMATCH, columns
+from .tasks import prepared
 from .versions import here
 
 JUDGES = ("fencepost.checkers.conformance.spark.event_tasks", "judged_traces")
@@ -96,15 +96,13 @@ def traces_judged(session: Any, jobs: Sequence[TraceJob]) -> Any:
     return numbers.mapInArrow(shipped(payload, here(), EVENTS, JUDGES), columns(EVENTS))
 
 
-_monitors: dict[bytes, tuple[list[TraceJob], Monitors]] = {}
+def _none_yet(jobs: Sequence[TraceJob]) -> Monitors:
+    return {}
 
 
 def judged_traces(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Check the traces of some numbers."""
-    if payload not in _monitors:
-        _monitors.clear()
-        _monitors[payload] = (pickle.loads(payload), {})
-    jobs, ready = _monitors[payload]
+    jobs, ready = prepared(payload, _none_yet)
     for batch in batches:
         for number in batch.column("number").to_pylist():
             job = jobs[number]

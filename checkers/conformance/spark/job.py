@@ -24,12 +24,11 @@ from .hadoop import HadoopFiles, is_elsewhere
 from .inputs import Contents, jobs_of, sized
 from .line_tasks import LinesJudge
 from .line_tasks import blank as blank_lines
-from .lines import answers_of_lines
 from .packing import packed
 from .part_plan import abridging, answers_in_parts, large_among, logs_abridged, ranges_among
 from .planning import is_small, spread
 from .questions import KeptJob, question_hash
-from .records import Counted, answers_of, counted, placed, read_tables, tables_among
+from .records import Counted, answers_of, answers_of_lines, counted, placed, read_tables, tables_among
 from .shipped import shipped
 from .tables import ANSWERS, IN_JSON, MISMATCH, NOT_MEASURED, SCHEMAS, batch_of, columns, results_of, rows_in, rows_of
 from .tasks import HASHES, NAMED, Plan, judged_by

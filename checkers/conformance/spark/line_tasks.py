@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pickle
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from fencepost.traces import TraceError
 from fencepost.traces.zk_recordings import is_zk_recording
 
 from .questions import KeptJob
-from .tasks import judged_by, some_at_once
+from .tasks import by_log, judged_by, prepared, some_at_once
 
 JUDGE = ("fencepost.checkers.conformance.spark.line_tasks", "answers")
 """The module and the name of the function that the tasks call."""
@@ -104,31 +104,18 @@ def blank(path: str) -> LogResult:
     return DesignResult(path, "")
 
 
-_ready: dict[bytes, tuple[LinesPlan, LinesJudge]] = {}
+def _checker(plan: LinesPlan) -> LinesJudge:
+    return LinesJudge(plan.zookeeper)
+
+
+def _line(row: Mapping[str, Any]) -> Line:
+    return row["file"], row["line"], row["text"]
 
 
 def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
     """Check the logs whose lines come, sorted by the logs' numbers, files and lines; yield rows of the tables."""
-    if payload not in _ready:
-        made: LinesPlan = pickle.loads(payload)
-        _ready.clear()
-        _ready[payload] = (made, LinesJudge(made.zookeeper))
-    plan, judge = _ready[payload]
-    yield from some_at_once(_judged(plan, judge, *one) for one in _by_log(batches))
-
-
-def _by_log(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, int, list[Line]]]:
-    number, group = -1, 0
-    lines: list[Line] = []
-    for batch in batches:
-        for row in batch.to_pylist():
-            if row["number"] != number and lines:
-                yield number, group, lines
-                lines = []
-            number, group = row["number"], row["group"]
-            lines.append((row["file"], row["line"], row["text"]))
-    if lines:
-        yield number, group, lines
+    plan, judge = prepared(payload, _checker)
+    yield from some_at_once(by_log(batches, _line, partial(_judged, plan, judge)))
 
 
 def _judged(

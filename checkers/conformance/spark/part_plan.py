@@ -19,6 +19,7 @@ from .counting import planned
 from .hadoop import on_this_machine
 from .packing import packed
 from .part_tasks import ABRIDGE, ABRIDGED, CUT, JOIN, JUDGE, PARTS, PartsPlan, cuts_of, unpacked
+from .records import placed
 from .shipped import shipped
 from .tables import columns
 from .versions import here
@@ -119,21 +120,9 @@ def answers_in_parts(
     plan = PartsPlan(maker, given, blank, {number: jobs[number] for number in large}, dict(logs), cuts, first)
     payload = packed(plan)
     planned(sum(count for count in most.values() if count > 1))
-    numbers = session.createDataFrame([(at, number) for at, number in enumerate(large)], "place int, number bigint")
-    cut = _placed(numbers, len(large), "place").mapInArrow(shipped(payload, here(), PARTS, CUT), columns(PARTS))
-    parts = _placed(_by_group(cut), sum(most.values()), "group")
+    numbers = session.createDataFrame(list(enumerate(large)), "`group` int, number bigint")
+    cut = placed(numbers, len(large)).mapInArrow(shipped(payload, here(), PARTS, CUT), columns(PARTS))
+    parts = placed(cut, sum(most.values()))
     judged = parts.mapInArrow(shipped(payload, here(), PARTS, JUDGE), columns(PARTS))
-    together = _placed(_by_group(judged), len(large), "group")
+    together = placed(judged, len(large))
     return together.mapInArrow(shipped(payload, here(), schema, JOIN), columns(schema))
-
-
-def _by_group(rows: Any) -> Any:
-    """Return rows whose group can be a partition's number; one that says that a package differs has none."""
-    others = [f"`{name}`" for name in PARTS.names if name != "group"]
-    return rows.selectExpr("cast(coalesce(`group`, 0) as int) as `group`", *others)
-
-
-def _placed(rows: Any, count: int, column: str) -> Any:
-    """Return rows in the partition that a column names; older releases of Spark place by a hash of it."""
-    place = getattr(rows, "repartitionById", rows.repartition)
-    return place(count, column)

@@ -25,7 +25,7 @@ from fencepost.traces import LogSource, MetadataLog
 from fencepost.traces.stretches import AbridgedLog
 
 from .tables import MISMATCH
-from .tasks import judged_by
+from .tasks import judged_by, prepared
 
 MODULE = "fencepost.checkers.conformance.spark.part_tasks"
 ABRIDGE, CUT, JUDGE, JOIN = ((MODULE, one) for one in ("abridged_ranges", "cut_logs", "judged_parts", "answers"))
@@ -73,16 +73,8 @@ class _Enough(Exception):
     """The result of a reading is known: the checker need not go on."""
 
 
-_ready: dict[bytes, tuple[PartsPlan, Judges]] = {}
-
-
-def prepared(payload: bytes) -> tuple[PartsPlan, Judges]:
-    """Return a plan and its checker, which a worker makes once."""
-    if payload not in _ready:
-        plan: PartsPlan = pickle.loads(payload)
-        _ready.clear()
-        _ready[payload] = (plan, plan.maker(*plan.given))
-    return _ready[payload]
+def _checker(plan: PartsPlan) -> Judges:
+    return plan.maker(*plan.given)  # type: ignore[no-any-return]
 
 
 class _Clock:
@@ -119,7 +111,7 @@ def unpacked(content: bytes) -> Abridged:
 # -- cutting -----------------------------------------------------------------------------------------------------------
 def cut_logs(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Replay the logs of some numbers, and yield what is carried into each of their parts."""
-    plan, judge = prepared(payload)
+    plan, judge = prepared(payload, _checker)
     for batch in batches:
         for number in batch.column("number").to_pylist():
             clock = _Clock()
@@ -195,7 +187,7 @@ def cuts_of(pieces: Sequence[tuple[int, int]], count: int) -> list[int]:
 # -- checking ----------------------------------------------------------------------------------------------------------
 def judged_parts(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Check parts of logs, each by itself, and yield the results of each."""
-    plan, judge = prepared(payload)
+    plan, judge = prepared(payload, _checker)
     places = {number: at for at, number in enumerate(plan.jobs)}
     for batch in batches:
         for row in batch.to_pylist():
@@ -230,7 +222,7 @@ def _judged(plan: PartsPlan, judge: Judges, row: Mapping[str, Any]) -> Part | No
 # -- joining -----------------------------------------------------------------------------------------------------------
 def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
     """Put together the results of the parts of each log, and answer as a task that checks it whole."""
-    plan, judge = prepared(payload)
+    plan, judge = prepared(payload, _checker)
     waiting: dict[int, list[dict[str, Any]]] = {}
     for batch in batches:
         for row in batch.to_pylist():

@@ -87,14 +87,13 @@ class Place:
 class Carried:
     """The state that the replay of a log leaves between two batches, from which a check goes on.
 
-    `at` is the number of the next batch, `offset` its first. `turned` are the offsets at which other tables came into
+    `at` is the number of the next batch. `turned` are the offsets at which other tables came into
     force, `restored` the snapshots from which the state was taken, `left` how many snapshots are still to be compared,
     `compared` those that the replay compared since they may leave cells in doubt, `damage` how many unreadable ranges
     follow. The other fields are those of `Cursor` and `Reading`.
     """
 
     at: int
-    offset: int
     start: int
     expected: int | None
     epoch: int | None
@@ -184,13 +183,12 @@ class _FirstPass(Reading):
         if due and not self.lost:
             del self.cuts[: len(due)]
             if self.out.batches:
-                self.keep(self._carried(cursor, offset))
+                self.keep(self._carried(cursor))
         return not self.cuts
 
-    def _carried(self, cursor: Cursor, offset: int) -> Carried:
+    def _carried(self, cursor: Cursor) -> Carried:
         return Carried(
             cursor.at,
-            offset,
             cursor.start,
             cursor.expected,
             cursor.epoch,

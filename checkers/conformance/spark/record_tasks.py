@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from fencepost.traces.record_tables import columns_of, log_of_records
 from .blocks import blocks, joined
 from .questions import KeptJob
 from .tables import MISMATCH
-from .tasks import judged_by, some_at_once
+from .tasks import by_log, judged_by, prepared, some_at_once
 
 MODULE = "fencepost.checkers.conformance.spark.record_tasks"
 PACK, JUDGE = (MODULE, "packed_records"), (MODULE, "answers")
@@ -87,38 +87,14 @@ def _packed(batches: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 # -- checking ----------------------------------------------------------------------------------------------------------
-_ready: dict[bytes, tuple[RecordsPlan, Callable[..., LogResult]]] = {}
+def _checker(plan: RecordsPlan) -> Callable[..., LogResult]:
+    return plan.maker(*plan.given).log  # type: ignore[no-any-return]
 
 
 def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
     """Check the logs whose blocks come, sorted by the logs' numbers; yield rows of the tables."""
-    if payload not in _ready:
-        made: RecordsPlan = pickle.loads(payload)
-        _ready.clear()
-        _ready[payload] = (made, made.maker(*made.given).log)
-    plan, judge = _ready[payload]
-    yield from some_at_once(
-        [{"kind": MISMATCH, MISMATCH: parts}] if isinstance(parts, str) else _judged(plan, judge, number, group, parts)
-        for number, group, parts in _by_log(batches)
-    )
-
-
-def _by_log(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, int, list[bytes] | str]]:
-    """Yield each log's number and group with its blocks, and the sentences of tasks with another package."""
-    number, group = -1, 0
-    parts: list[bytes] = []
-    for batch in batches:
-        for row in batch.to_pylist():
-            if row[MISMATCH] is not None:
-                yield -1, -1, row[MISMATCH]
-                continue
-            if row["number"] != number and parts:
-                yield number, group, parts
-                parts = []
-            number, group = row["number"], row["group"]
-            parts.append(row["block"])
-    if parts:
-        yield number, group, parts
+    plan, judge = prepared(payload, _checker)
+    yield from some_at_once(by_log(batches, lambda row: row["block"], partial(_judged, plan, judge)))
 
 
 def _judged(

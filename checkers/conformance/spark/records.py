@@ -1,4 +1,4 @@
-"""Tables of records under Spark: the records of each log are brought together, sorted, and checked as a log is."""
+"""Tables of records, or of lines, under Spark: those of a log are brought together, sorted, and checked as it is."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ import pyarrow as pa
 
 from fencepost.checkers.conformance.results.results import LogResult
 from fencepost.checkers.verdicts import Refusal
+from fencepost.model.language import Protocol
 from fencepost.traces import TraceError
 from fencepost.traces.names import parse_segment_name
 from fencepost.traces.storage import join, kind_of, list_directory
 
 from .cluster import reason_of
 from .hadoop import as_uri, is_elsewhere
+from .line_tasks import JUDGE as JUDGE_LINES
+from .line_tasks import LinesPlan
 from .packing import packed
 from .planning import spread
 from .record_tasks import BLOCKS, JUDGE, PACK, RecordsPlan
@@ -25,8 +28,8 @@ from .shipped import shipped
 from .tables import columns
 from .versions import here
 
-AVERAGE = 128
-"""The bytes that a record is taken for where only the number of records is known."""
+AVERAGE, AVERAGE_LINE = 128, 256
+"""The bytes that a record, and a line, is taken for where only their number is known."""
 
 
 def is_table(path: str) -> bool:
@@ -157,19 +160,54 @@ def answers_of(
     """
     if not numbers:
         return session.createDataFrame([], columns(schema))
-    groups = spread([logs[number].whole * AVERAGE for number in numbers], cores)
-    group = {numbers[one]: at for at, ones in enumerate(groups) for one in ones}
     lacking = {number: logs[number].whole - logs[number].placed for number in numbers}
-    hashes = {number: logs[number].hash or "" for number in numbers}
-    names = {number: logs[number].path for number in numbers}
-    payload = packed(RecordsPlan(*told, names, lacking, attempt, hashes))
-    known = session.createDataFrame(
-        [(names[number], number, group[number]) for number in numbers], "log string, number bigint, `group` bigint"
-    )
-    numbered = records.where("offset >= 0").join(known.hint("broadcast"), "log").drop("log")
+    payload = packed(RecordsPlan(*told, _names(logs, numbers), lacking, attempt, _hashes(logs, numbers)))
+    known, groups = _grouped(session, logs, numbers, cores, AVERAGE)
+    numbered = records.where("offset >= 0").join(known, "log").drop("log")
     blocks = numbered.mapInArrow(shipped(b"", here(), BLOCKS, PACK), columns(BLOCKS))
-    moved = placed(blocks, len(groups)).sortWithinPartitions("number", "first")
+    moved = placed(blocks, groups).sortWithinPartitions("number", "first")
     return moved.mapInArrow(shipped(payload, here(), schema, JUDGE), columns(schema))
+
+
+def answers_of_lines(
+    session: Any,
+    lines: Any,
+    logs: Sequence[Counted],
+    numbers: Sequence[int],
+    attempt: int | None,
+    zookeeper: Protocol,
+    cores: int,
+    schema: pa.Schema,
+) -> Any:
+    """Return what the tasks will answer of some logs of `lines_of`, as a DataFrame that is not yet computed.
+
+    The lines of each log are brought to the task that checks it, as they are.
+    """
+    if not numbers:
+        return session.createDataFrame([], columns(schema))
+    payload = packed(LinesPlan(zookeeper, _names(logs, numbers), attempt, _hashes(logs, numbers)))
+    known, groups = _grouped(session, logs, numbers, cores, AVERAGE_LINE)
+    numbered = lines.join(known, "log").select("group", "number", "file", "line", "text")
+    moved = placed(numbered, groups).sortWithinPartitions("number", "file", "line")
+    return moved.mapInArrow(shipped(payload, here(), schema, JUDGE_LINES), columns(schema))
+
+
+def _names(logs: Sequence[Counted], numbers: Sequence[int]) -> dict[int, str]:
+    return {number: logs[number].path for number in numbers}
+
+
+def _hashes(logs: Sequence[Counted], numbers: Sequence[int]) -> dict[int, str]:
+    return {number: logs[number].hash or "" for number in numbers}
+
+
+def _grouped(
+    session: Any, logs: Sequence[Counted], numbers: Sequence[int], cores: int, average: int
+) -> tuple[Any, int]:
+    """Return a row for each log with its number and its task's, to be joined to all workers, and how many tasks there
+    are; a row of a log is taken for so many bytes."""
+    groups = spread([logs[number].whole * average for number in numbers], cores)
+    rows = [(logs[numbers[one]].path, numbers[one], at) for at, ones in enumerate(groups) for one in ones]
+    return session.createDataFrame(rows, "log string, number bigint, `group` bigint").hint("broadcast"), len(groups)
 
 
 def placed(rows: Any, groups: int) -> Any:

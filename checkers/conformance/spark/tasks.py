@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from os import getpid
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
@@ -27,6 +27,8 @@ NAMED = ("fencepost.checkers.conformance.spark.tasks", "hashes")
 
 HASHES = pa.schema([("kind", pa.string()), ("number", pa.int64()), ("hash", pa.string()), (MISMATCH, pa.string())])
 """The schema of these hashes, a row a log."""
+
+_Part = TypeVar("_Part")
 
 AT_ONCE = 4096
 """Rows in one batch of answers at most."""
@@ -50,21 +52,47 @@ class Plan:
     empty: Mapping[int, Sequence[str]]
 
 
-_ready: dict[bytes, tuple[Plan, Callable[..., Any]]] = {}
+_ready: dict[Callable[[Any], Any], tuple[bytes, Any, Any]] = {}
 
 
-def prepared(payload: bytes) -> tuple[Plan, Callable[..., Any]]:
-    """Return a plan, and the checker of a source, which a worker makes once."""
-    if payload not in _ready:
-        plan: Plan = pickle.loads(payload)
-        _ready.clear()
-        _ready[payload] = (plan, plan.maker(*plan.given).source)
-    return _ready[payload]
+def prepared(payload: bytes, make: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """Return a plan, and what `make` makes of it to check by, which a worker does once."""
+    if make not in _ready or _ready[make][0] != payload:
+        plan = pickle.loads(payload)
+        _ready[make] = (payload, plan, make(plan))
+    return _ready[make][1:]
+
+
+def by_log(
+    batches: Iterable[pa.RecordBatch],
+    part: Callable[[Mapping[str, Any]], _Part],
+    judged: Callable[[int, int, list[_Part]], Iterable[dict[str, Any]]],
+) -> Iterator[Iterable[dict[str, Any]]]:
+    """Yield what is answered of each log, by its number, its group and the parts that its rows are, which come sorted
+    by the logs' numbers; and the sentences of tasks with another package."""
+    number, group = -1, 0
+    parts: list[_Part] = []
+    for batch in batches:
+        for row in batch.to_pylist():
+            if row.get(MISMATCH) is not None:
+                yield [{"kind": MISMATCH, MISMATCH: row[MISMATCH]}]
+                continue
+            if row["number"] != number and parts:
+                yield judged(number, group, parts)
+                parts = []
+            number, group = row["number"], row["group"]
+            parts.append(part(row))
+    if parts:
+        yield judged(number, group, parts)
+
+
+def _checker(plan: Plan) -> Callable[..., Any]:
+    return plan.maker(*plan.given).source  # type: ignore[no-any-return]
 
 
 def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[list[dict[str, Any]]]:
     """Check the logs of a group, each as soon as its files are there; yield rows of the tables."""
-    plan, work = prepared(payload)
+    plan, work = prepared(payload, _checker)
     yield from some_at_once(_judged(plan, work, *one) for one in _arrived(plan, batches))
 
 

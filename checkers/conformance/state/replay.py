@@ -17,7 +17,7 @@ from fencepost.checkers.conformance.evaluation.indexes import Selector, candidat
 from fencepost.checkers.conformance.evaluation.kleene import Compiler
 from fencepost.checkers.conformance.evaluation.quantified import narrowing
 from fencepost.checkers.conformance.plans.left_cells import left_cells
-from fencepost.checkers.conformance.records.raft_level import RAFT_FEATURE
+from fencepost.checkers.conformance.records.control_records import RAFT_FEATURE
 from fencepost.checkers.conformance.records.wire import BoundRecord, entities_in, entity_text, said_by
 from fencepost.checkers.printing.terms import Rows, TermPrinter
 from fencepost.model.language import Protocol, Record, Var

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fencepost.checkers.conformance.classes.frames import UNKNOWN
@@ -38,7 +38,6 @@ from fencepost.traces.zk.broker_problems import (
 )
 from fencepost.traces.zk.values import OfflineDirectory, OlderLeaderEpoch, SameLeaderEpoch, StopReplicaPartitionState
 
-from .broker_requests import BrokerRequest, unable_to
 from .checker import RecordingChecker
 from .known import CellValue, Term
 from .leaderships import Leadership, Leaderships
@@ -46,6 +45,59 @@ from .lines import place_of
 from .observations import Observation
 from .requests import DELETING, disagree, not_newer
 from .term_lines import TermLines
+
+_STORAGE = frozenset({Error.KAFKA_STORAGE_ERROR})
+_FAILED = frozenset({Error.UNKNOWN_SERVER_ERROR})
+
+
+@dataclass(slots=True)
+class BrokerRequest:
+    """A request while its lines are read: its sender, its content for each partition, and the outcome of that.
+
+    `count` is how many partitions its first line says, None where that is not logged. `begun` are the partitions that a
+    line says became led or followed, `failed` those that an exception is said to have kept from being led, `broke` the
+    last line that reports an exception, `offline` the partitions in a lost directory, `skipped` those that were left
+    out for an exception.
+    """
+
+    kind: str
+    entry: Entry
+    last: Entry
+    controller: int
+    correlation_id: int
+    count: int | None = None
+    epoch: int | None = None
+    received: dict[TopicPartition, tuple[Entry, Any]] = field(default_factory=dict)
+    answers: dict[TopicPartition, tuple[Entry, frozenset[Error] | None, list[CellValue]]] = field(default_factory=dict)
+    unavailable: set[TopicPartition] = field(default_factory=set)
+    begun: set[TopicPartition] = field(default_factory=set)
+    failed: set[TopicPartition] = field(default_factory=set)
+    broke: Entry | None = None
+    offline: set[TopicPartition] = field(default_factory=set)
+    skipped: set[TopicPartition] = field(default_factory=set)
+    stale: Entry | None = None
+    lines: int = 0
+
+
+_OFFLINE = {"LeaderAndIsr": "LeaderAndIsrOffline", "StopReplica": "StopReplicaOffline"}
+"""The events of a partition whose directory is lost, by the request that asks for it."""
+
+
+def unable_to(
+    request: BrokerRequest, p: TopicPartition, answers: frozenset[Error] | None
+) -> tuple[str, frozenset[Error] | None] | None:
+    """Return the event of a partition for which a broker could not do what was asked, and its answer."""
+    if p in request.offline:
+        return _OFFLINE[request.kind], _STORAGE
+    if p in request.begun or request.kind != "LeaderAndIsr":
+        return None
+    if p in request.skipped:
+        # Kafka does not pass the exception on: the answer is NONE, and nothing was done.
+        return "LeaderAndIsrFails", None
+    if request.broke is not None and answers != frozenset({Error.STALE_CONTROLLER_EPOCH}):
+        return "LeaderAndIsrFails", _FAILED
+    return None
+
 
 _NONE = frozenset({Error.NONE})
 _NOT_SAID = -1
@@ -165,7 +217,7 @@ class BrokerJudge:
                 request.lines += 1
                 request.received[p] = (entry, state)
                 self._was_sent(b, entry, request, p, ("lisr", state))
-                self._agrees(entry, p, Leadership(state.leader, state.isr, state.leader_epoch, state.partition_epoch))
+                self._agrees(entry, p, Leadership.of(state))
                 not_newer(self.checker, entry, p, state.controller_epoch, message.controller_epoch)
             case TransitionStarted():
                 leads: list[CellValue] = [("leads", (b, message.partition), message.role == "leader")]
@@ -202,8 +254,7 @@ class BrokerJudge:
                 request.lines += 1
                 cached = message.state
                 if cached.leader != DELETING:
-                    told = Leadership(cached.leader, cached.isr, cached.leader_epoch, cached.partition_epoch)
-                    self._agrees(entry, message.partition, told)
+                    self._agrees(entry, message.partition, Leadership.of(cached))
                     not_newer(self.checker, entry, message.partition, cached.controller_epoch, message.controller_epoch)
             case PartitionForgotten():
                 request.lines += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from fencepost.traces.zk import TopicPartition
 
@@ -22,6 +23,12 @@ class Leadership:
     controller_epoch: int = 0
     recovering: bool | None = None
     zxid: int = 0
+
+    @staticmethod
+    def of(state: Any, controller_epoch: int = 0, recovering: bool | None = None) -> Leadership:
+        """Return the leadership that a line says, by its state."""
+        epochs = state.leader_epoch, state.partition_epoch
+        return Leadership(state.leader, state.isr, *epochs, controller_epoch, recovering)
 
     @property
     def same(self) -> tuple[int, tuple[int, ...], int]:

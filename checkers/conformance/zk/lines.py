@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from fencepost.model.zk.state import Call, PartitionState, ReplicaState, Strategy
 from fencepost.traces.storage import base_name
-from fencepost.traces.zk import Entry, EpochLines, TopicPartition
+from fencepost.traces.zk import Cause, Entry, EpochLines, TopicPartition
 from fencepost.traces.zk.causes import InvalidPartitionTransition
 from fencepost.traces.zk.controller_lines import (
     PartitionAssigned,
@@ -103,13 +103,7 @@ def _unit(entry: Entry, c: Term) -> Unit:
             )
         case PartitionElected():
             p, state = message.partition, message.state
-            told = Leadership(
-                state.leader,
-                state.isr,
-                state.leader_epoch,
-                state.partition_epoch,
-                recovering=state.recovery != "RECOVERED",
-            )
+            told = Leadership.of(state, recovering=state.recovery != "RECOVERED")
             one = _partition(c, p, place, PARTITION_STATES[message.source], PartitionState.ONLINE, None)
             return Unit(entry, one, p, told, True)
         case PartitionChanged():
@@ -123,29 +117,12 @@ def _unit(entry: Entry, c: Term) -> Unit:
             one = _replica(c, message.partition, message.replica, place, old, new)
             return Unit(entry, one, message.partition)
         case ReplicaChangeFailed():
-            p, r = message.partition, message.replica
-            cell = ("replica_state", (c, p, r), REPLICA_STATES[message.source])
-            failed = Observation(
-                "ReplicaState",
-                {"c": c, "p": p, "r": r, "to": REPLICA_STATES[message.target]},
-                place,
-                f"replica {r} of {p}",
-                outcomes_of(entry.cause),
-                before=[cell],
-                after=[cell],
-                about=((c, p, r),),
-            )
-            return Unit(entry, failed, p)
+            old, new = REPLICA_STATES[message.source], REPLICA_STATES[message.target]
+            one = _replica(c, message.partition, message.replica, place, old, new)
+            return Unit(entry, _failed(one, entry.cause), message.partition)
         case ReassignmentSent():
             p, written, moved = message.partition, message.state, message.assignment
-            told = Leadership(
-                written.leader,
-                written.isr,
-                written.leader_epoch,
-                written.partition_epoch,
-                written.controller_epoch,
-                written.recovery != "RECOVERED",
-            )
+            told = Leadership.of(written, written.controller_epoch, written.recovery != "RECOVERED")
             call = Call.BUMP if moved.adding or moved.removing else Call.LEAD
             one = Observation(
                 "UpdateLeaderEpoch",
@@ -184,17 +161,12 @@ def _partition_failed(entry: Entry, message: PartitionChangeFailed, c: Term, pla
         # Where the creation of a state znode fails, Kafka names the state that the partition is in as the target.
         target = PartitionState.ONLINE
     how = Strategy.NONE if target is not PartitionState.ONLINE else strategy_of(cause)
-    cell = ("partition_state", (c, p), source)
-    return Observation(
-        "PartitionState",
-        {"c": c, "p": p, "to": target} | ({} if how is None else {"how": how}),
-        place,
-        f"partition {p}",
-        outcomes_of(cause),
-        before=[cell],
-        after=[cell],
-        about=((c, p),),
-    )
+    return _failed(_partition(c, p, place, source, target, how), cause)
+
+
+def _failed(one: Observation, cause: Cause | None) -> Observation:
+    """Return a change as one that failed for a cause, None for an unknown one: the state is as it was."""
+    return replace(one, answers=outcomes_of(cause), choices={}, after=one.before)
 
 
 def _replica(
@@ -215,14 +187,7 @@ def _replica(
 
 def _removed(entry: Entry, message: RemovedFromIsr, change: ReplicaChanged | None, c: Term, traced: bool) -> Unit:
     p, state = message.partition, message.state
-    told = Leadership(
-        state.leader,
-        state.isr,
-        state.leader_epoch,
-        state.partition_epoch,
-        state.controller_epoch,
-        state.recovery != "RECOVERED",
-    )
+    told = Leadership.of(state, state.controller_epoch, state.recovery != "RECOVERED")
     source = None if change is None else REPLICA_STATES[change.source]
     one = _replica(c, p, message.replica, place_of(entry), source, REPLICA_STATES[message.target])
     one = replace(one, brought=[("knows", (c, p), True)])

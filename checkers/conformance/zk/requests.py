@@ -82,7 +82,7 @@ class Requests:
         lines.waiting.setdefault(message.broker, []).append(entry)
         self.sent.add(("lisr", c, message.broker, state))
         p = TopicPartition(state.topic, state.partition)
-        told = Leadership(state.leader, state.isr, state.leader_epoch, state.partition_epoch)
+        told = Leadership.of(state)
         other = self.leaderships.agrees(p, told)
         if p != message.partition or (message.role == "leader") != (state.leader == message.broker):
             self.checker.report(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from fencepost.checkers.conformance.classes.frames import UNKNOWN
 from fencepost.checkers.unexplained import UNEXPLAINED
@@ -342,25 +343,14 @@ def place_of_write(write: Write) -> Place:
 def silent_events(write: Write, c: Term, replicas: Iterable[int]) -> Iterator[Observation]:
     """Yield the events that a write without a line may be: a change that a leader asked for first."""
     p, one, place = write.partition, write.leadership, place_of_write(write)
-    entity = f"partition {p}"
     cells = znode_cells(p, one)
-    yield Observation(
-        "AlterPartition",
-        {"c": c, "p": p, "wanted": frozenset(one.isr), "wants_recovering": bool(one.recovering)},
-        place,
-        entity,
-        after=cells,
-        about=((p,),),
-    )
+
+    def event(name: str, **params: Any) -> Observation:
+        return Observation(name, {"c": c, "p": p, **params}, place, f"partition {p}", after=cells, about=((p,),))
+
+    yield event("AlterPartition", wanted=frozenset(one.isr), wants_recovering=bool(one.recovering))
     for how in Strategy:
-        yield Observation(
-            "PartitionState",
-            {"c": c, "p": p, "to": PartitionState.ONLINE, "how": how},
-            place,
-            entity,
-            after=cells,
-            about=((p,),),
-        )
+        yield event("PartitionState", to=PartitionState.ONLINE, how=how)
     for r in replicas:
-        yield Observation("ReplicaState", {"c": c, "p": p, "r": r}, place, entity, after=cells, about=((p,),))
-    yield Observation("UpdateLeaderEpoch", {"c": c, "p": p}, place, entity, after=cells, about=((p,),))
+        yield event("ReplicaState", r=r)
+    yield event("UpdateLeaderEpoch")

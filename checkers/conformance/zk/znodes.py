@@ -1,8 +1,8 @@
-"""The transactions of a history as events of the tables, in zxid order: elections, live brokers, and writes."""
+"""The transactions of a history as events of the tables, in zxid order: elections, live brokers, writes, the end."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,14 +22,12 @@ from fencepost.traces.zk.znode_data import (
 )
 
 from .checker import RecordingChecker
-from .final import left_open
 from .history import History, Write, closed_paths, elected, is_of_leader, registered
 from .known import CellValue, Term
 from .leaderships import no_znode, znode_cells
 from .observations import Observation, Place
 from .term_lines import TermLines
 from .terms import TermJudge, place_of_write, silent_events
-from .writes import Problem, problems_of, problems_of_leader
 
 _KEPT = frozenset(
     {
@@ -455,3 +453,85 @@ class HistoryJudge:
             brought=[("call", (c,), Call.STORE), ("about", (c, p), True), ("assigned", (c, p), before), *cached],
         )
         self.checker.explain(ends if self.checker.rows.explain(ends, state) is not None else begins)
+
+
+def left_open(history: History, tree: ZnodeTree, final: Mapping[str, Znode]) -> Iterator[tuple[str, int, str]]:
+    """Yield the znodes that the history does not lead to: path, zxid, and a sentence.
+
+    `tree` is as the history left it. The znodes may have been read before the history ends, so each is compared with
+    the write of its own zxid. What was there before the history begins is not asked.
+    """
+    happened = [one for one in history.transactions if one.happened]
+    if not happened:
+        return
+    first, last = history.transactions[0].zxid, history.transactions[-1].zxid
+    written: dict[tuple[str, int], tuple[int, Any]] = {}
+    for transaction in happened:
+        for one in transaction.operations:
+            if one.op in ("create", "set") and one.path is not None:
+                written[one.path, transaction.zxid] = one.version or 0, one.data
+    read = 0
+    for path, node in final.items():
+        if node.mzxid < first:
+            continue
+        read = max(read, node.mzxid)
+        found = written.get((path, node.mzxid))
+        if node.mzxid > last:
+            yield path, node.mzxid, f"{path} was written with zxid {node.mzxid}, and the history ends with zxid {last}."
+        elif found is None:
+            yield (
+                path,
+                node.mzxid,
+                f"{path} was last written with zxid {node.mzxid}, and the history has no such write.",
+            )
+        elif found[0] != node.version:
+            yield path, node.mzxid, f"{path} has version {node.version}, and the history wrote version {found[0]}."
+        elif (found[1] or None) != (node.data or None):
+            yield path, node.mzxid, f"{path} has other data than what the history wrote with zxid {node.mzxid}."
+    for path, node in tree.nodes.items():
+        if path not in final and first <= node.mzxid <= read:
+            yield path, node.mzxid, f"{path} is not there at the end, and the history does not delete it."
+
+
+Problem = tuple[str, str]
+"""The rule that a write breaks, and the sentence that says how."""
+
+
+def problems_of(write: Write, isr: Any, replicas: Any, c: Term | None) -> Iterator[Problem]:
+    """Yield what is wrong with a write by itself.
+
+    `isr` and `replicas` are those that the znodes said before it, unknown where they did not; `c` is the term whose
+    session it was, None for a leader that writes its ISR itself.
+    """
+    one = write.leadership
+    if c is not None and one.controller_epoch != c.epoch:
+        yield "epoch", f"The znode names controller epoch {one.controller_epoch}, and it is controller {c} who writes."
+    twice = sorted({b for b in one.isr if one.isr.count(b) > 1})
+    if twice:
+        yield UNEXPLAINED, f"The ISR {_list(one.isr)} names {_brokers(twice)} twice."
+    if replicas is not UNKNOWN:
+        strangers = sorted(set(one.isr) - set(replicas) - (set() if isr is UNKNOWN else set(isr)))
+        if strangers:
+            yield (
+                "ZA1",
+                f"The ISR grows by {_brokers(strangers)}, and the replicas of the partition are {_list(replicas)}.",
+            )
+
+
+def problems_of_leader(write: Write, leader: Any, epoch: int | None) -> Iterator[Problem]:
+    """Yield what is wrong with an ISR that a leader wrote itself; `epoch` is that of the controller in office."""
+    one = write.leadership
+    if leader is not UNKNOWN and leader != one.leader:
+        yield UNEXPLAINED, f"Broker {one.leader} writes an ISR of its own, and the leader is {leader}."
+    if one.leader not in one.isr:
+        yield "ZA2", f"Leader {one.leader} writes the ISR {_list(one.isr)}, and leaves itself out."
+    if epoch is not None and one.controller_epoch > epoch:
+        yield "epoch", f"The znode names controller epoch {one.controller_epoch}, and the controller is of {epoch}."
+
+
+def _list(brokers: Sequence[int]) -> str:
+    return f"[{', '.join(map(str, brokers))}]"
+
+
+def _brokers(ids: Sequence[int]) -> str:
+    return f"broker{'s' if len(ids) > 1 else ''} {', '.join(map(str, ids))}"

@@ -2,8 +2,8 @@
 
 A step of `reference.zk` is one state change with its read and conditional write, one phase of a reassignment, or one
 delivery, and every cell is known. The tables hold the current call (`call`) and the agenda (`due`, `due_replicas`);
-`machine.py` runs the rows that end one call and begin the next. A step that comes too early, or a call that ends with
-an agenda, is a divergence. `operations.py` adds steps that no process records, `compare.py` compares the batched
+`operations.py` runs the rows that end one call and begin the next, and adds steps that no process records. A step that
+comes too early, or a call that ends with an agenda, is a divergence. `compare.py` compares the batched
 requests: brokers and epochs. After a divergence the cells are those of the step.
 """
 

@@ -12,14 +12,15 @@ from typing import Any
 
 from fencepost.checkers.conformance.lockstep.firing import Diverged
 from fencepost.checkers.conformance.lockstep.whole import Ran
+from fencepost.checkers.conformance.zk.names import PARTITION_STATES, REPLICA_STATES
 from fencepost.model.language import Protocol
 from fencepost.model.zk import ZK
 from fencepost.model.zk import state as zk
 from fencepost.traces.zk.steps import ZkStep
 
-from .informed import Informed
+from .compare import Informed
 from .operations import Operations
-from .state import PARTITION_STATES, REPLICA_STATES, STRATEGIES, Partition
+from .state import STRATEGIES, Partition
 
 _ELECTED: Any = getattr(zk.elected, "state")  # noqa: B009
 _OF_CONTROLLERS = frozenset(
@@ -46,7 +47,7 @@ class ZkLockStep(Operations):
         self._handlers: dict[str, Callable[[ZkStep], None]] = {
             "Start": self._start,
             "SessionExpired": self._session_expired,
-            "SessionEstablished": self._session_established,
+            "SessionEstablished": self._start,
             "Crash": self._crash,
             "DeleteController": self._removed,
             "Elect": self._elect,
@@ -105,11 +106,6 @@ class ZkLockStep(Operations):
         if self.rows.read(zk.session.state, node):
             self._fire("SessionExpired", c=node)
         if not own:
-            self._fire("SessionEstablished", c=node)
-
-    def _session_established(self, step: ZkStep) -> None:
-        node = self.names.broker(step.parameters["node"])
-        if not self.rows.read(zk.session.state, node):
             self._fire("SessionEstablished", c=node)
 
     def _crash(self, step: ZkStep) -> None:

@@ -6,27 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from fencepost.checkers.conformance.lockstep.whole import WholeRows
+from fencepost.checkers.conformance.zk.names import PARTITION_STATES, REPLICA_STATES
 from fencepost.model.language.state import State
 from fencepost.model.zk import state as zk
 
 Partition = tuple[tuple[str, Any], tuple[str, Any]]
 """A partition as the tables have it: its topic (name and how many topics had the name before) and its number."""
 
-PARTITION_STATES = {
-    "NonExistentPartition": zk.PartitionState.NONEXISTENT,
-    "NewPartition": zk.PartitionState.NEW,
-    "OnlinePartition": zk.PartitionState.ONLINE,
-    "OfflinePartition": zk.PartitionState.OFFLINE,
-}
-REPLICA_STATES = {
-    "NonExistentReplica": zk.ReplicaState.NONEXISTENT,
-    "NewReplica": zk.ReplicaState.NEW,
-    "OnlineReplica": zk.ReplicaState.ONLINE,
-    "OfflineReplica": zk.ReplicaState.OFFLINE,
-    "ReplicaDeletionStarted": zk.ReplicaState.DELETION_STARTED,
-    "ReplicaDeletionSuccessful": zk.ReplicaState.DELETION_SUCCESSFUL,
-    "ReplicaDeletionIneligible": zk.ReplicaState.DELETION_INELIGIBLE,
-}
 STRATEGIES = {
     None: zk.Strategy.NONE,
     "OFFLINE": zk.Strategy.OFFLINE,

@@ -12,6 +12,7 @@ from fencepost.checkers.conformance.lockstep.whole import Ran, WholeRows
 from fencepost.model.language import Protocol, Row, State, Valuation, World
 from fencepost.model.language.interpreter import CellKey, Evaluation, run
 from fencepost.model.language.kinds import EntityKind, IntKind, Kind
+from tests.conformance.interpreted import snapshot
 
 MANY = 7
 """So often a row is asked of the interpreter."""
@@ -83,7 +84,7 @@ class AskedTwice(WholeRows):
             names = [kind.name for kind in state.keys if isinstance(kind, EntityKind | IntKind)]
             for keys in itertools.product(*(self.domains[name] for name in names)):
                 begun[state, keys] = value
-        return Valuation({**begun, **self.snapshot()})
+        return Valuation({**begun, **snapshot(self)})
 
     def _rows_of(self, event: str) -> Iterator[Row]:
         return (row for table in self.protocol.tables for row in table.rows if row.event.name == event)

@@ -10,8 +10,8 @@ from fencepost.checkers.cli.simulated import judged_run
 from fencepost.checkers.conformance.data_lockstep import tables as data_tables
 from fencepost.checkers.conformance.lockstep import claims
 from fencepost.checkers.conformance.lockstep.claims import CompiledClaims
+from fencepost.checkers.conformance.lockstep.judge import tables_of
 from fencepost.checkers.conformance.lockstep.printing import Printer
-from fencepost.checkers.conformance.lockstep.tables import tables_of
 from fencepost.checkers.conformance.zk_lockstep import ZkLockStep
 from fencepost.checkers.printing.function import Function as Printed
 from fencepost.model.kraft.protocol import KRAFT
@@ -132,7 +132,7 @@ def test_claims_of_what_changed_are_those_of_all(monkeypatch: pytest.MonkeyPatch
 
 def test_a_claim_that_holds_of_equal_states_is_known_by_its_form() -> None:
     """Of the claims about single rows those that may be false where nothing changes are asked of every entity."""
-    claims_of_rows = tables_of(KRAFT, False, False).claims.by_row.values()
+    claims_of_rows = tables_of(KRAFT, False).claims.by_row.values()
     touched = {plan.claim.id: plan.touched is not None for plans in claims_of_rows for plan in plans if plan.vars}
     assert touched["P26"]
     assert touched["P35"]

@@ -11,8 +11,8 @@ import pytest
 from fencepost.checkers.bench.simulation import plan_with
 from fencepost.checkers.cli.simulated import judged_run
 from fencepost.checkers.conformance.loop_lockstep import LoopDivergence, LoopLockStep, LoopResult
-from fencepost.checkers.conformance.loop_lockstep.coverage import CANNOT, REASONS
-from fencepost.checkers.conformance.loop_lockstep.tables import as_kafka
+from fencepost.checkers.conformance.loop_lockstep.judge import as_kafka
+from fencepost.checkers.conformance.loop_lockstep.results import CANNOT, REASONS
 from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.reference.kraft.injected import BUGS
 from fencepost.reference.kraft.messages import CreateTopicsRequest, TopicRequest

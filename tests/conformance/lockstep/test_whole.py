@@ -5,8 +5,8 @@ import pytest
 from fencepost.checkers.cli.simulated import judged_run
 from fencepost.checkers.conformance.data_lockstep.tables import LISTED, tables
 from fencepost.checkers.conformance.loop_lockstep import judge
-from fencepost.checkers.conformance.loop_lockstep.tables import LISTED as LISTED_BY_LOOPS
-from fencepost.checkers.conformance.loop_lockstep.tables import as_kafka
+from fencepost.checkers.conformance.loop_lockstep.judge import LISTED as LISTED_BY_LOOPS
+from fencepost.checkers.conformance.loop_lockstep.judge import as_kafka
 from fencepost.model.kraft_data.protocol import KRAFT_DATA
 from fencepost.reference.kraft.simulation.plan import Plan
 from tests.conformance.designs.plain import AskedTwice

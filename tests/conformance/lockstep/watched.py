@@ -15,6 +15,8 @@ from fencepost.reference.kraft.steps import StepWriter
 from fencepost.traces.steps import Step
 from tests.reference.kraft.single_node import SECOND, SingleNode
 
+from .plain import of_the_interpreter
+
 FORMATTED = Given({levels.METADATA_VERSION: levels.LATEST_PRODUCTION, levels.ELR_VERSION: 1})
 FEATURES = tuple(m.FeatureRange(name, lowest, highest) for name, (lowest, highest) in levels.SUPPORTED_FEATURES.items())
 
@@ -195,9 +197,11 @@ def story() -> Watched:
     return node
 
 
-def judged(steps: Sequence[Step], **options: Any) -> tuple[LockStep, list[Divergence]]:
-    """Check steps; return the checker and the divergences in order."""
+def judged(steps: Sequence[Step], plain: bool = False, **options: Any) -> tuple[LockStep, list[Divergence]]:
+    """Check steps, with `plain` by the interpreter; return the checker and the divergences in order."""
     judge = LockStep(KRAFT, **{"given": FORMATTED, **options})
+    if plain:
+        of_the_interpreter(judge)
     return judge, [found for step in steps if (found := judge.step(step)) is not None]
 
 

@@ -14,6 +14,7 @@ from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKi
 from fencepost.model.zk import ZK
 from fencepost.model.zk import state as zk
 from fencepost.model.zk.calls import PARTITION_CALLS, REPLICA_CALLS
+from tests.conformance.interpreted import snapshot
 
 BROKERS = (1, 2, 3)
 PARTITIONS = (("t", 0), ("t", 1), ("u", 0))
@@ -67,7 +68,7 @@ class AskedTwice(WholeRows):
     def valuation(self) -> Valuation:
         """Return the state as the interpreter has it; a partition's topic is in its composite id."""
         topics = {(zk.topic.state, (one,)): dict(one)["topic"] for one in self.domains["Partition"]}
-        return Valuation({**self.snapshot(), **topics})
+        return Valuation({**snapshot(self), **topics})
 
     def _plain(self, event: Event, binding: Mapping[Var[Any], Any], given: bool, now: Evaluation) -> Iterator[Row]:
         for table in self.protocol.tables:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance.data_lockstep import DataDivergence, DataLockStep, DataResult
-from fencepost.checkers.conformance.data_lockstep.coverage import REASONS
 from fencepost.checkers.conformance.data_lockstep.partition import ELR_OFF
+from fencepost.checkers.conformance.data_lockstep.results import REASONS
 from fencepost.model.kraft_data.protocol import KRAFT_DATA
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.simulation.plan import Plan

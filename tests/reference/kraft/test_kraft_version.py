@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.checkers.conformance.records.raft_level import raft_level
+from fencepost.checkers.conformance.records.control_records import raft_level
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.levels import KRAFT_VERSION
 from fencepost.reference.kraft.raft import ReplicatedLog

@@ -6,46 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.classes.classed import replayed
+from fencepost.checkers.conformance.lockstep.cells import Change
+from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
+from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
+from fencepost.checkers.conformance.lockstep.judge import LockStep
 from fencepost.checkers.conformance.records.wire import BoundRecord, said_by
 from fencepost.checkers.conformance.requests.outcomes import Expected, PartOutcome
-from fencepost.model.language import Row, Valuation, Var, World
+from fencepost.checkers.conformance.requests.traces import EventMonitor
+from fencepost.model.language import Row, Var, World
 from fencepost.model.language.effects import Update
 from fencepost.model.language.errors import EvaluationError
 from fencepost.model.language.interpreter import CellKey, Evaluation, RecordValue, bindings, written
-from fencepost.model.language.state import State
 from fencepost.model.language.walk import free
-
-from .cells import MISSING, Change
-from .compiled import CompiledRows
-from .controller_state import ControllerState
-
-
-class _View(Valuation):
-    """The cells of a controller, some of them changed."""
-
-    __slots__ = ("_over", "_standing")
-
-    def __init__(self, controller: ControllerState, over: Mapping[CellKey, Any]) -> None:
-        super().__init__()
-        self._standing, self._over = controller, over
-
-    def read(self, state: State[Any], keys: tuple[Any, ...]) -> Any:
-        """Return a cell's value; raises `EvaluationError` for one that has none."""
-        if (state, keys) in self._over:
-            return self._over[state, keys]
-        try:
-            return self._standing.read(state, keys)
-        except EvaluationError:
-            found = self._standing.cells.others.get(self._standing.shape.numbers[state], MISSING)
-            if found is MISSING:
-                raise
-            return found
-
-    def __hash__(self) -> int:
-        return id(self)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
+from tests.conformance.interpreted import Before
 
 
 class PlainRows(CompiledRows):
@@ -114,9 +87,16 @@ class PlainRows(CompiledRows):
         return controller.apply(self.shape.changes(_made(replayed(record.record), said, evaluation)))
 
 
+def of_the_interpreter(judge: LockStep | EventMonitor) -> None:
+    """Have the interpreter evaluate the rows of a checker that has not begun."""
+    judge.rows = PlainRows(judge.rows.protocol, judge.rows.shape)
+    if isinstance(judge, LockStep):
+        judge.soft.rows = judge.rows
+
+
 def _evaluation(controller: ControllerState, after: Mapping[CellKey, Any] | None = None) -> Evaluation:
     world = World({sort: tuple(seen) for sort, seen in controller.domains.items()}, {})
-    return Evaluation(world, _View(controller, {}), after=None if after is None else _View(controller, after))
+    return Evaluation(world, Before(controller, {}), after=None if after is None else Before(controller, after))
 
 
 def _made(updates: Iterable[Update], binding: Mapping[Var[Any], Any], evaluation: Evaluation) -> dict[CellKey, Any]:
