@@ -617,7 +617,7 @@ class TermPrinter:
     def _applied(self, term: Term[Any], function: Function) -> Value:
         operator = operator_of(term)
         assert operator is not None
-        if isinstance(term, ListOf) and isinstance(bare(term.item), Lit) and bare(term.item).value is None:
+        if isinstance(term, ListOf) and isinstance(item := bare(term.item), Lit) and item.value is None:
             return Value("()", ALWAYS)
         return self._known(operator.python_of, children(term), function)
 
