@@ -15,8 +15,9 @@ from .hadoop import is_elsewhere
 LEAST = 1 << 17
 """The bytes that a log counts for at least: the smallest takes some time, too."""
 
-FULL = 64 << 20
-"""The bytes of logs up to which a task takes another log."""
+FULL = 16 << 20
+"""The bytes of logs up to which a task takes another log: the work of a minute or so, as progress is by tasks that have
+ended, and a task that is lost is done again."""
 
 WAVES = 4
 """The number of tasks a core, where there are enough logs: cores that end early take more of them."""
