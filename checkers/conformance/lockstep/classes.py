@@ -64,6 +64,11 @@ class Classes:
         else:
             self._of.pop(first, None)
 
+    @property
+    def of(self) -> dict[Partition, Partition]:
+        """For each partition that has no cells of its own, its representative."""
+        return {one: found.first for one, found in self._of.items() if one != found.first}
+
     def count(self, partition: Partition) -> int:
         """Return how many partitions one represents, itself included."""
         found = self._of.get(partition)
