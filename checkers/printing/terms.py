@@ -44,21 +44,7 @@ from fencepost.model.language.state import State
 from fencepost.model.language.walk import bare, children, free
 
 from .calls import CALLS
-from .certainty import (
-    ALWAYS,
-    AT_TIMES,
-    HIDDEN,
-    NEVER,
-    UNDECIDED,
-    Certainty,
-    Test,
-    Truth,
-    Value,
-    chosen,
-    joined,
-    negated,
-    text,
-)
+from .certainty import ALWAYS, AT_TIMES, HIDDEN, NEVER, UNDECIDED, Test, Truth, Value, chosen, joined, negated, text
 from .function import STATES, Function
 from .unknown import UNKNOWN
 
@@ -399,11 +385,12 @@ class TermPrinter:
         if isinstance(plain, Lit) and isinstance(wanted, Lit):
             same = bool(plain.value == wanted.value)
             return Truth(same, same)
-        (a, known_a), (b, known_b) = self.value(left, function), self.value(right, function)
+        values = self.value(left, function), self.value(right, function)
+        (a, known_a), (b, known_b) = values
         if NEVER in (known_a, known_b):
             return UNDECIDED
         if AT_TIMES in (known_a, known_b):
-            return _perhaps_equal((a, known_a), (b, known_b))
+            return _perhaps_equal(*values)
         test = f"({a if b == 'None' else b} is None)" if "None" in (a, b) else f"({a} == {b})"
         return Truth(test, test)
 
@@ -527,8 +514,10 @@ class TermPrinter:
     def _is_one(item: str, other: Value) -> Truth:
         if other.certainty is NEVER:
             return UNDECIDED
+        if other.certainty is AT_TIMES:
+            return _perhaps_equal(Value(item, ALWAYS), other)
         test = f"({item} == {other.text})"
-        return Truth(test if other.certainty is ALWAYS else f"may_equal({item}, {other.text})", test)
+        return Truth(test, test)
 
     @staticmethod
     def _is_in(item: str, whole: Value) -> Truth:
@@ -1041,14 +1030,15 @@ class TermPrinter:
         return all(function.variables.get(var, HIDDEN).certainty is ALWAYS for var in free(term))
 
 
-def _perhaps_equal(one: tuple[str, Certainty], other: tuple[str, Certainty]) -> Truth:
+def _perhaps_equal(one: Value, other: Value) -> Truth:
     """Return whether two values are equal, one of which is not always known."""
-    (a, _), (b, known_b) = (other, one) if one[1] is ALWAYS else (one, other)
-    if not _is_at_hand(a) or not _is_at_hand(b):
-        return Truth(f"may_equal({a}, {b})", f"surely_equal({a}, {b})")
-    if known_b is ALWAYS:
-        return Truth(f"({a} is U or {a} == {b})", f"({a} == {b})")
-    return Truth(f"({a} is U or {b} is U or {a} == {b})", f"({a} is not U and {a} == {b})")
+    a, b = (other, one) if one.certainty is ALWAYS else (one, other)
+    if not (_is_at_hand(a.text) and _is_at_hand(b.text)):
+        return Truth(f"may_equal({a.text}, {b.text})", f"surely_equal({a.text}, {b.text})")
+    same = f"{a.text} == {b.text}"
+    if b.certainty is ALWAYS:
+        return Truth(f"({a.text} is U or {same})", f"({same})")
+    return Truth(f"({a.text} is U or {b.text} is U or {same})", f"({a.text} is not U and {same})")
 
 
 def _is_at_hand(text: str) -> bool:
